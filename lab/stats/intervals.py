@@ -1,0 +1,223 @@
+"""Confidence intervals for one number: a proportion, a mean, a quantile; and for the difference of two."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+LEVEL = 0.95
+"""Confidence level where none is named."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate with its two-sided confidence interval.
+
+    Attributes
+    ----------
+    estimate, low, high
+        In the unit of what is estimated; ``low <= estimate <= high``, all finite.
+    n
+        Number of independent observations it rests on (games, as a rule; both samples' for a difference).
+    level
+        Confidence level, between 0 and 1.
+    """
+
+    estimate: float
+    low: float
+    high: float
+    n: int
+    level: float = LEVEL
+
+    def __post_init__(self) -> None:
+        """Refuse what is not an interval, so that no NaN can travel on."""
+        ends_finite = math.isfinite(self.low) and math.isfinite(self.high)
+        if not (ends_finite and self.low <= self.estimate <= self.high):
+            raise ValueError(f"not an interval: {self.low} <= {self.estimate} <= {self.high}, all finite")
+
+    @property
+    def half_width(self) -> float:
+        """Half the distance between the ends."""
+        return (self.high - self.low) / 2
+
+    @property
+    def spreadless(self) -> bool:
+        """Whether the ends coincide: all observations were alike and say nothing of their error."""
+        return self.low == self.high
+
+    def contains(self, value: float) -> bool:
+        """Say whether ``value`` lies in the interval, ends included."""
+        return self.low <= value <= self.high
+
+
+@dataclass(frozen=True)
+class Undefined:
+    """A number the sample does not define.
+
+    Attributes
+    ----------
+    reason
+        Why, in words that can be printed.
+    n
+        Number of observations there were.
+    """
+
+    reason: str
+    n: int
+
+
+Estimate = Interval | Undefined
+
+
+def wilson(successes: int, n: int, level: float = LEVEL) -> Estimate:
+    """Return Wilson's score interval for a proportion.
+
+    The lab's interval for every share of games: unlike the textbook normal interval it keeps its coverage
+    near 0 and 1 and never leaves [0, 1] (Wilson 1927; Brown, Cai and DasGupta 2001).
+
+    Parameters
+    ----------
+    successes, n
+        Counts, ``0 <= successes <= n``.
+    """
+    return _proportion(successes, n, level, "wilson")
+
+
+def clopper_pearson(successes: int, n: int, level: float = LEVEL) -> Estimate:
+    """Return the exact binomial interval, which covers at least ``level`` at every true proportion.
+
+    For claims that must not be overstated ("no game in 1000 stalled"); wider than :func:`wilson` on average
+    (Clopper and Pearson 1934).
+    """
+    return _proportion(successes, n, level, "exact")
+
+
+def _proportion(successes: int, n: int, level: float, method: Literal["wilson", "exact"]) -> Estimate:
+    if not 0 <= successes <= n:
+        raise ValueError(f"{successes} successes of {n}: must be from 0 to the number of trials")
+    check_level(level)
+    if n == 0:
+        return Undefined("nothing to count: 0 cases", 0)
+    ci = stats.binomtest(int(successes), int(n)).proportion_ci(level, method)
+    share = successes / n
+    # At 0 and n successes rounding can leave an end a hair inside the estimate.
+    return Interval(share, min(float(ci.low), share), max(float(ci.high), share), int(n), level)
+
+
+def mean_interval(values: ArrayLike, level: float = LEVEL) -> Estimate:
+    """Return Student's t interval for a mean.
+
+    t and not the normal: the spread is estimated from the same few games, and with 10 of them the normal
+    interval covers 92 % where it says 95 %. From some hundred games on the two agree.
+
+    Parameters
+    ----------
+    values
+        Shape (n,), independent observations.
+    """
+    check_level(level)
+    sample = as_sample(values)
+    n = sample.size
+    if n == 0:
+        return Undefined("no values", 0)
+    if n == 1:
+        return Undefined("one value has no spread to measure", 1)
+    mean, half = float(sample.mean()), t_quantile(level, n - 1) * float(sample.std(ddof=1)) / math.sqrt(n)
+    return Interval(mean, mean - half, mean + half, n, level)
+
+
+def quantile_interval(values: ArrayLike, p: float, level: float = LEVEL) -> Estimate:
+    """Return a quantile with its order-statistic interval.
+
+    The estimate is the value at index ⌊p·n⌋ of the sorted sample, counted from 0. The ends are order
+    statistics chosen by the binomial law of how many values fall below the true quantile (Conover 1999,
+    section 3.2), so nothing is assumed of the distribution; for values with ties the coverage is higher.
+
+    Parameters
+    ----------
+    values
+        Shape (n,), independent observations.
+    p
+        Between 0 and 1, ends excluded.
+    """
+    check_level(level)
+    if not 0 < p < 1:
+        raise ValueError(f"p = {p}: must be between 0 and 1, ends excluded")
+    sample = np.sort(as_sample(values))
+    n = sample.size
+    if n == 0:
+        return Undefined("no values", 0)
+    tail = (1 - level) / 2
+    needed = math.ceil(math.log(tail) / math.log(max(p, 1 - p)))
+    if n < needed:
+        return Undefined(
+            f"{n} values cannot bound the {p:g} quantile at level {level:g}: it takes {needed}", n
+        )
+    # The stubs call this a float; it is a pair, with NaN where the sample is too small (refused above).
+    ci: Any = stats.quantile_test(sample, q=float(sample[0]), p=p).confidence_interval(level)
+    return Interval(float(sample[math.floor(p * n)]), float(ci.low), float(ci.high), n, level)
+
+
+def mean_difference(a: ArrayLike, b: ArrayLike, level: float = LEVEL) -> Estimate:
+    """Return Welch's interval for mean(a) − mean(b), two independent samples of unlike spread.
+
+    Parameters
+    ----------
+    a, b
+        Shapes (n,) and (m,). For samples played on shared seeds use :mod:`lab.stats.paired`.
+    """
+    check_level(level)
+    first, second = as_sample(a), as_sample(b)
+    n = first.size + second.size
+    if min(first.size, second.size) < 2:
+        return Undefined("each side needs two values or more", n)
+    estimate = float(first.mean() - second.mean())
+    if first.std() == 0 and second.std() == 0:
+        return Interval(estimate, estimate, estimate, n, level)
+    ci = stats.ttest_ind(first, second, equal_var=False).confidence_interval(level)
+    return Interval(estimate, float(ci.low), float(ci.high), n, level)
+
+
+def difference(a: Estimate, b: Estimate) -> Estimate:
+    """Return the interval for a − b from two independent intervals of the same level.
+
+    The square-and-add rule: each end of the difference lies as far out as the root of the summed squares of
+    the distances of the two ends that push it there. For Wilson intervals this is Newcombe's interval for two
+    proportions (1998, method 10); Zou and Donner (2008) carry it to any two intervals, ratios included.
+    """
+    if isinstance(a, Undefined):
+        return a
+    if isinstance(b, Undefined):
+        return b
+    if a.level != b.level:
+        raise ValueError(f"levels {a.level} and {b.level} differ")
+    estimate = a.estimate - b.estimate
+    low = estimate - math.hypot(a.estimate - a.low, b.high - b.estimate)
+    high = estimate + math.hypot(a.high - a.estimate, b.estimate - b.low)
+    return Interval(estimate, low, high, a.n + b.n, a.level)
+
+
+def as_sample(values: ArrayLike) -> NDArray[np.float64]:
+    """Return ``values`` as a flat float array; a NaN or an infinity in it is the caller's mistake."""
+    sample = np.asarray(values, dtype=np.float64)
+    if sample.ndim != 1:
+        raise ValueError(f"one value an observation is needed, not an array of shape {sample.shape}")
+    if not np.isfinite(sample).all():
+        raise ValueError("values must be finite: drop the undefined ones first, and say how many")
+    return sample
+
+
+def check_level(level: float) -> None:
+    """Refuse a confidence level that is not between 0 and 1."""
+    if not 0 < level < 1:
+        raise ValueError(f"level = {level}: must be between 0 and 1, ends excluded")
+
+
+def t_quantile(level: float, degrees: float) -> float:
+    """Return Student's two-sided critical value at ``level``."""
+    return float(stats.t.ppf((1 + level) / 2, degrees))
