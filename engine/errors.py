@@ -34,7 +34,9 @@ class ConfigError(ValueError):
 
     def inside(self, prefix: str) -> ConfigError:
         """Return the same error, its key one table further out."""
-        return ConfigError(f"{prefix}.{self.key}" if self.key else prefix, self.value, self.allowed, self.file)
+        return ConfigError(
+            f"{prefix}.{self.key}" if self.key else prefix, self.value, self.allowed, self.file
+        )
 
     def at(self, file: str) -> ConfigError:
         """Return the same error with the file it was read from (an innermost file stays)."""

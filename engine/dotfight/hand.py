@@ -1,0 +1,88 @@
+"""What a hand does to an intended flick (R5)."""
+
+from __future__ import annotations
+
+from math import hypot
+from typing import NamedTuple
+
+from engine.dotfight.rules import Numbers
+from engine.jit import compiled
+
+
+@compiled
+def length_of(k: Numbers, power: float) -> float:
+    """Return the intended length in page units for a power in [0, 1] (R5.1)."""
+    return k.reach_min + (k.reach_max - k.reach_min) * power**k.reach_curve
+
+
+@compiled
+def power_for(k: Numbers, length: float) -> float:
+    """Return the power in [0, 1] whose intended length comes nearest to ``length`` (inverse of R5.1)."""
+    if k.reach_max <= k.reach_min:
+        return 0.0
+    share = min(1.0, max(0.0, (length - k.reach_min) / (k.reach_max - k.reach_min)))
+    return share ** (1.0 / k.reach_curve)
+
+
+@compiled
+def wildness(k: Numbers, length: float) -> float:
+    """Return the wildness in [0, 1] of a line of ``length`` (R5.2)."""
+    share = (length - k.wild_reach_min) / (k.wild_reach_max - k.wild_reach_min)
+    return min(1.0, max(0.0, share)) ** (1.0 / k.wild_reach_curve)
+
+
+@compiled
+def angle_sd(k: Numbers, wild: float) -> float:
+    """Return the angular error in rad, one sd, of a human hand (R5.3)."""
+    return k.angle_error + k.angle_error_wild * wild * wild
+
+
+class Skill(NamedTuple):
+    """How true a hand and eye are; (1, 0, 0) is a human hand that sees perfectly.
+
+    ``hand`` scales the errors of R5.3; ``eye`` (rad) and ``judge`` (relative length) join them in quadrature.
+    """
+
+    hand: float
+    eye: float
+    judge: float
+
+
+HUMAN = Skill(1.0, 0.0, 0.0)
+
+
+@compiled
+def flick_sd(
+    k: Numbers, skill: Skill, length: float, steadiness: float, links: int
+) -> tuple[float, float, float]:
+    """Return (angle sd in rad, relative length sd, greatest bend) of a flick meant to be ``length`` long.
+
+    ``steadiness`` is the last stand's factor (R5.4); ``links`` are those already made in a chain (R5.5), whose
+    tremor no last stand steadies.
+    """
+    wild = wildness(k, length)
+    aim = hypot(angle_sd(k, wild) * skill.hand, skill.eye) * steadiness
+    stretch = hypot(k.length_error * skill.hand, skill.judge) * steadiness
+    bow = k.bend_max * (k.bend_tame + (1.0 - k.bend_tame) * wild)
+    return hypot(aim, k.link_tremor * links), stretch, bow
+
+
+@compiled
+def shaken(
+    k: Numbers,
+    skill: Skill,
+    angle: float,
+    length: float,
+    steadiness: float,
+    links: int,
+    normal_angle: float,
+    normal_length: float,
+    uniform_bend: float,
+) -> tuple[float, float, float]:
+    """Return (angle, length, bend) as they come out of the hand.
+
+    ``normal_angle`` and ``normal_length`` are standard normal deviates, ``uniform_bend`` is uniform in [0, 1).
+    """
+    aim, stretch, bow = flick_sd(k, skill, length, steadiness, links)
+    factor = max(k.length_factor_min, 1.0 + stretch * normal_length)
+    return angle + aim * normal_angle, length * factor, bow * (2.0 * uniform_bend - 1.0)

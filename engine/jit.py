@@ -1,0 +1,46 @@
+"""The one door to the compiler: ``@compiled`` marks a function of numbers and arrays for Numba.
+
+No ``fastmath``: the same operations in the same order as the plain function, so that results can be compared.
+Compiled code is cached under a folder named by a digest of the package's source: Numba itself only notices a
+change in the file a function stands in, not in the files whose functions it calls, and would serve stale code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import Any, TypeVar, cast
+
+import numba
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _sources(folder: Traversable) -> list[Traversable]:
+    found: list[Traversable] = []
+    for entry in sorted(folder.iterdir(), key=lambda item: item.name):
+        if entry.is_dir():
+            found += _sources(entry)
+        elif entry.name.endswith(".py"):
+            found.append(entry)
+    return found
+
+
+def source_digest() -> str:
+    """Return a digest of the engine's source: changes whenever any line of it does."""
+    digest = hashlib.sha256()
+    for source in _sources(resources.files("engine")):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+_base = os.environ.get("NUMBA_CACHE_DIR") or os.path.join(os.path.expanduser("~"), ".cache", "rules-lab")
+numba.config.CACHE_DIR = os.path.join(_base, f"compiled-{source_digest()}")  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def compiled(function: F) -> F:
+    """Compile ``function`` on first use and cache the result on disk; ``.py_func`` keeps the plain form."""
+    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
