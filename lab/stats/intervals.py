@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+from scipy import special, stats
 
 LEVEL = 0.95
 """Confidence level where none is named."""
@@ -71,7 +71,10 @@ class Undefined:
     n: int
 
 
-Estimate = Interval | Undefined
+Estimate: TypeAlias = Interval | Undefined
+
+Sample: TypeAlias = NDArray[np.float64]
+"""Observations, shape (n,), all finite."""
 
 
 def wilson(successes: int, n: int, level: float = LEVEL) -> Estimate:
@@ -129,6 +132,38 @@ def mean_interval(values: ArrayLike, level: float = LEVEL) -> Estimate:
         return Undefined("one value has no spread to measure", 1)
     mean, half = float(sample.mean()), t_quantile(level, n - 1) * float(sample.std(ddof=1)) / math.sqrt(n)
     return Interval(mean, mean - half, mean + half, n, level)
+
+
+def score_interval(scores: ArrayLike, level: float = LEVEL) -> Estimate:
+    """Return an interval for the mean of scores between 0 and 1 (win 1, draw ½, loss 0; pairs in quarters).
+
+    Wilson's interval for as many win-or-lose games as would leave the same uncertainty: n · m(1−m) / s²,
+    where s² ≤ m(1−m) · n/(n−1) is what the scores really vary by. Near 0 and 1 Student's interval leaves
+    the range and fails to cover; for scores of 0 and 1 alone this is Wilson's interval to within 1/n. The
+    device is that of Korn and Graubard (1998) for survey proportions. Scores that are all alike count as n
+    games.
+
+    Parameters
+    ----------
+    scores
+        Shape (n,), independent: one a game, or one a seat-swapped pair.
+    """
+    check_level(level)
+    sample = as_sample(scores)
+    n = sample.size
+    if n == 0:
+        return Undefined("no scores", 0)
+    if sample.min() < 0 or sample.max() > 1:
+        raise ValueError("scores must lie between 0 and 1")
+    mean = float(sample.mean())
+    variance = float(sample.var(ddof=1)) if n > 1 else 0.0
+    equivalent = max(n, n * mean * (1 - mean) / variance) if variance > 0 else n
+    z = float(special.ndtri((1 + level) / 2))
+    centre = (mean + z**2 / (2 * equivalent)) / (1 + z**2 / equivalent)
+    half = (
+        z / (1 + z**2 / equivalent) * math.sqrt(mean * (1 - mean) / equivalent + (z / (2 * equivalent)) ** 2)
+    )
+    return Interval(mean, max(0.0, min(centre - half, mean)), min(1.0, max(centre + half, mean)), n, level)
 
 
 def quantile_interval(values: ArrayLike, p: float, level: float = LEVEL) -> Estimate:
@@ -202,7 +237,7 @@ def difference(a: Estimate, b: Estimate) -> Estimate:
     return Interval(estimate, low, high, a.n + b.n, a.level)
 
 
-def as_sample(values: ArrayLike) -> NDArray[np.float64]:
+def as_sample(values: ArrayLike) -> Sample:
     """Return ``values`` as a flat float array; a NaN or an infinity in it is the caller's mistake."""
     sample = np.asarray(values, dtype=np.float64)
     if sample.ndim != 1:
