@@ -137,11 +137,10 @@ def mean_interval(values: ArrayLike, level: float = LEVEL) -> Estimate:
 def score_interval(scores: ArrayLike, level: float = LEVEL) -> Estimate:
     """Return an interval for the mean of scores between 0 and 1 (win 1, draw ½, loss 0; pairs in quarters).
 
-    Wilson's interval for as many win-or-lose games as would leave the same uncertainty: n · m(1−m) / s²,
-    where s² ≤ m(1−m) · n/(n−1) is what the scores really vary by. Near 0 and 1 Student's interval leaves
-    the range and fails to cover; for scores of 0 and 1 alone this is Wilson's interval to within 1/n. The
-    device is that of Korn and Graubard (1998) for survey proportions. Scores that are all alike count as n
-    games.
+    Wilson's interval for as many win-or-lose games as would leave the same uncertainty: n·m(1−m)/s² of them,
+    as s² is what the scores really vary by, and never fewer than n. Near 0 and 1 Student's interval leaves
+    the range and fails to cover. For scores of 0 and 1 alone this is Wilson's interval; scores that are all
+    alike count as n games. The device is that of Korn and Graubard (1998) for survey proportions.
 
     Parameters
     ----------
@@ -157,12 +156,13 @@ def score_interval(scores: ArrayLike, level: float = LEVEL) -> Estimate:
         raise ValueError("scores must lie between 0 and 1")
     mean = float(sample.mean())
     variance = float(sample.var(ddof=1)) if n > 1 else 0.0
-    equivalent = max(n, n * mean * (1 - mean) / variance) if variance > 0 else n
-    z = float(special.ndtri((1 + level) / 2))
+    z, equivalent = float(special.ndtri((1 + level) / 2)), float(n)
+    if variance > 0:
+        # Student's quantile beside z, because the variance is estimated from the same scores.
+        equivalent = max(n, n * mean * (1 - mean) / variance * (z / t_quantile(level, n - 1)) ** 2)
     centre = (mean + z**2 / (2 * equivalent)) / (1 + z**2 / equivalent)
-    half = (
-        z / (1 + z**2 / equivalent) * math.sqrt(mean * (1 - mean) / equivalent + (z / (2 * equivalent)) ** 2)
-    )
+    spread = math.sqrt(mean * (1 - mean) / equivalent + (z / (2 * equivalent)) ** 2)
+    half = z * spread / (1 + z**2 / equivalent)
     return Interval(mean, max(0.0, min(centre - half, mean)), min(1.0, max(centre + half, mean)), n, level)
 
 

@@ -88,6 +88,7 @@ def paired_ratios(
     denominators_a: ArrayLike,
     numerators_b: ArrayLike,
     denominators_b: ArrayLike,
+    *,
     level: float = LEVEL,
     seed: int = 0,
     resamples: int = RESAMPLES,
