@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lab.stats.intervals import Interval, Undefined
 
 Columns: TypeAlias = Mapping[str, NDArray[Any]]
-"""Columns of a run by name, shape (games,) each: absent numbers are NaN, a list column is an array of arrays."""
+"""Columns of a run by name, shape (games,) each: absent numbers are NaN, lists are arrays in an array."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,69 @@
+"""The command ``lab``: finds its subcommands, and turns what goes wrong into one line and an exit status.
+
+A subcommand is a module in ``lab/commands``: the first line of its docstring is its help, ``configure``
+adds its arguments to a parser, ``execute`` runs it and returns the exit status. Names that begin with ``_``
+are helpers. Modules there import what is slow to load inside ``execute``, so that ``lab --help`` is quick.
+
+Exit statuses: 0 done; 1 done, but games failed or a run is damaged; 2 something given cannot be used; 130
+interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+
+from engine.errors import ConfigError, RecordError
+from lab import commands
+from lab.errors import RunError, RunnerError
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit status."""
+    try:
+        arguments = _parser().parse_args(argv)
+        status = arguments.execute(arguments)
+        sys.stdout.flush()
+        return status
+    except (ConfigError, RecordError) as error:
+        return _complain(error, 2)
+    except (RunError, RunnerError) as error:
+        return _complain(error, 1)
+    except BrokenPipeError:
+        # Whoever read the output has gone. Nothing more may be written to it, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        return _complain(error, 2)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="lab", description="A laboratory for the rules of a game.")
+    parsers = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for found in iter_modules(commands.__path__):
+        if found.name.startswith("_"):
+            continue
+        module = import_module(f"{commands.__name__}.{found.name}")
+        summary, _, rest = str(module.__doc__).partition("\n")
+        command = parsers.add_parser(
+            found.name,
+            help=summary,
+            description=f"{summary}\n{rest}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.configure(command)
+        command.set_defaults(execute=module.execute)
+    return parser
+
+
+def _complain(error: Exception, status: int) -> int:
+    """Print an error as one line of printable characters, whatever names and values it quotes."""
+    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(error))
+    print(f"lab: {text}", file=sys.stderr)
+    return status

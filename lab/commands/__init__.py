@@ -1,0 +1,1 @@
+"""The subcommands of ``lab``, one module each, found by being here (see :mod:`lab.cli`)."""

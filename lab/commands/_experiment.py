@@ -1,0 +1,34 @@
+"""Arguments by which commands are told an experiment."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lab.spec import Experiment
+
+
+def add_experiment(parser: argparse.ArgumentParser) -> None:
+    """Add the experiment's file, its seed and changes to it."""
+    parser.add_argument("experiment", metavar="EXPERIMENT", help="TOML file: a rule set or an experiment")
+    parser.add_argument("--seed", type=int, metavar="S", help="seed of the experiment (default: the file's)")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="change a rule or, by dotted key, anything in the file (players.first.name=random); repeatable",
+    )
+
+
+def read_experiment(arguments: argparse.Namespace, games: int | None = None) -> Experiment:
+    """Return the experiment the arguments tell."""
+    from lab.load import load, parse_change
+
+    changes = dict(parse_change(change) for change in arguments.set)
+    if arguments.seed is not None:
+        changes["run.seed"] = arguments.seed
+    if games is not None:
+        changes["run.games"] = games
+    return load(arguments.experiment, changes)

@@ -1,0 +1,126 @@
+"""The table of results: one typed row a game, as Arrow, and what must hold in it.
+
+Beside the columns of the game's adapter every row has ``game`` (its index), ``seed`` and ``error``: empty for
+a game that was played, otherwise the text of its failure, and then the adapter's columns are all empty.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from lab.estimators import Columns
+from lab.games.adapter import Adapter, Column, Kind
+from lab.results.arrow import Column as ArrowColumn
+from lab.results.arrow import Schema, Table
+
+SCHEMA: Final = "rules-lab/games/1"
+SCHEMA_KEY: Final = b"rules-lab.schema"
+EXPERIMENT_KEY: Final = b"rules-lab.experiment"
+
+_ARROW: Final[dict[Kind, pa.DataType]] = {
+    "int": pa.int64(),
+    "float": pa.float64(),
+    "bool": pa.bool_(),
+    "str": pa.string(),
+    "list[int]": pa.list_(pa.int64()),
+    "list[float]": pa.list_(pa.float64()),
+}
+_LONGEST_ERROR = 500
+_INT64 = range(-(2**63), 2**63)
+
+
+class RowError(ValueError):
+    """A row that cannot be a result: a value of the wrong type, or an identity that does not hold."""
+
+
+def schema_of(adapter: Adapter[Any], experiment: str) -> Schema:
+    """Return the Arrow schema of a run: types, units and meanings, schema version and experiment hash."""
+    own = (
+        Column("game", "int", "", "index of the game in the experiment, from 0"),
+        Column("seed", "int", "", "seed of the experiment"),
+        Column("error", "str", "", "why the game failed", optional=True),
+    )
+    fields = [
+        pa.field(column.name, _ARROW[column.kind], metadata={"unit": column.unit, "meaning": column.meaning})
+        for column in (*own, *adapter.columns)
+    ]
+    return pa.schema(fields, metadata={SCHEMA_KEY: SCHEMA.encode(), EXPERIMENT_KEY: experiment.encode()})
+
+
+def check_row(adapter: Adapter[Any], row: Mapping[str, Any]) -> None:
+    """Raise :class:`RowError` unless a row has every column, each of its type."""
+    if odd := set(row) ^ {column.name for column in adapter.columns}:
+        raise RowError("columns missing or not declared: " + ", ".join(sorted(odd)))
+    for column in adapter.columns:
+        value = row[column.name]
+        if value is None:
+            if not column.optional:
+                raise RowError(f"{column.name} is empty")
+        elif not _fits(column.kind, value):
+            raise RowError(f"{column.name} = {value!r} is no {column.kind}")
+
+
+def _fits(kind: Kind, value: Any) -> bool:
+    if kind == "int":
+        return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) in _INT64
+    if kind == "float":
+        return isinstance(value, (float, np.floating)) and math.isfinite(value)
+    if kind == "bool":
+        return isinstance(value, (bool, np.bool_))
+    if kind == "str":
+        return isinstance(value, str)
+    item: Kind = "int" if kind == "list[int]" else "float"
+    return isinstance(value, (Sequence, np.ndarray)) and all(_fits(item, inner) for inner in value)
+
+
+def failure(error: BaseException) -> str:
+    """Return a failure as text that is the same on every machine: type and message, without addresses."""
+    message = re.sub(r"\b0x[0-9a-fA-F]+\b", "0x…", str(error))
+    line = " ".join(f"{type(error).__name__}: {message}".split())
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+    return shown if len(shown) <= _LONGEST_ERROR else shown[: _LONGEST_ERROR - 1] + "…"
+
+
+def table_of(schema: Schema, start: int, seed: int, outcomes: Sequence[Mapping[str, Any] | str]) -> Table:
+    """Return consecutive games, from index ``start`` on, as a table: each a row or the text of a failure."""
+    rows = [{} if isinstance(outcome, str) else outcome for outcome in outcomes]
+    columns: dict[str, Iterable[Any]] = {name: [row.get(name) for row in rows] for name in schema.names}
+    columns["game"] = range(start, start + len(rows))
+    columns["seed"] = [seed] * len(rows)
+    columns["error"] = [outcome if isinstance(outcome, str) else None for outcome in outcomes]
+    return pa.table([pa.array(columns[field.name], field.type) for field in schema], schema=schema)
+
+
+def columns_of(table: Table, names: Iterable[str] | None = None) -> dict[str, NDArray[Any]]:
+    """Return the columns of the games that were played, as :data:`lab.estimators.Columns` wants them."""
+    played = table.filter(table["error"].is_null()) if table["error"].null_count < len(table) else table
+    return {name: _numpy(played[name]) for name in names or table.column_names if name != "error"}
+
+
+def _numpy(column: ArrowColumn) -> NDArray[Any]:
+    if column.type in (pa.string(), *(kind for kind in _ARROW.values() if pa.types.is_list(kind))):
+        return column.to_numpy()
+    if column.null_count:
+        return column.cast(pa.float64()).to_numpy()
+    return column.to_numpy()
+
+
+def broken_identities(adapter: Adapter[Any], columns: Columns) -> list[tuple[str, NDArray[Any]]]:
+    """Return the identities that do not hold, with the positions of the rows in which they do not.
+
+    An identity of which a column is not at hand is left out.
+    """
+    broken: list[tuple[str, NDArray[Any]]] = []
+    for identity in adapter.identities:
+        if all(name in columns for name in identity.columns):
+            holds = np.asarray(identity.holds(columns), dtype=bool)
+            if not holds.all():
+                broken.append((identity.name, np.flatnonzero(~holds)))
+    return broken

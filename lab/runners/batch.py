@@ -1,0 +1,170 @@
+"""A batch of consecutive games: the unit of work of every runner, and how it is played.
+
+What a batch needs travels with it, so it can be played in any process on any machine, and twice if need be.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+import time
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from engine.rng import Streams
+from lab.games import adapter_of
+from lab.games.adapter import Adapter
+from lab.results.arrow import Schema, Table
+from lab.results.schema import (
+    RowError,
+    broken_identities,
+    check_row,
+    columns_of,
+    failure,
+    schema_of,
+    table_of,
+)
+from lab.spec import Experiment, canonical
+
+
+class GameTimeout(Exception):
+    """A game took longer than an experiment allows one."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Games ``start`` to ``stop`` (exclusive) of an experiment, which is given as JSON text."""
+
+    experiment: str
+    start: int
+    stop: int
+
+    def __len__(self) -> int:
+        """Return the number of games."""
+        return self.stop - self.start
+
+    def halves(self) -> tuple[Batch, Batch]:
+        """Return the batch as two."""
+        middle = (self.start + self.stop) // 2
+        return replace(self, stop=middle), replace(self, start=middle)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A batch as played: the games from ``start`` on, one row each, and the seconds it took."""
+
+    start: int
+    table: Table
+    seconds: float
+
+    @property
+    def stop(self) -> int:
+        """Index after the last game."""
+        return self.start + len(self.table)
+
+
+def job_text(experiment: Experiment) -> str:
+    """Return an experiment as the text that travels with its batches."""
+    return canonical(experiment.table())
+
+
+def play_batch(batch: Batch, stopping: Callable[[], bool] = lambda: False) -> Outcome:
+    """Play a batch.
+
+    Parameters
+    ----------
+    batch
+        The games to play.
+    stopping
+        Asked between games; where it says true, the outcome has only the games played until then.
+    """
+    began = time.perf_counter()
+    experiment, adapter, schema = _resolved(batch.experiment)
+    outcomes: list[Mapping[str, Any] | str] = []
+    for index in range(batch.start, batch.stop):
+        if stopping():
+            break
+        outcomes.append(play_game(experiment, adapter, index))
+    table = table_of(schema, batch.start, experiment.effort.seed, outcomes)
+    if broken := _broken_rows(adapter, table):
+        for position, text in broken.items():
+            outcomes[position] = text
+        table = table_of(schema, batch.start, experiment.effort.seed, outcomes)
+    return Outcome(batch.start, table, time.perf_counter() - began)
+
+
+def play_game(experiment: Experiment, adapter: Adapter[Any], index: int) -> Mapping[str, Any] | str:
+    """Return the row of one game or, if it failed twice, the text of its failure.
+
+    Twice, because a machine can fail as well as a game: what lacked memory may find it the second time. A
+    game that fails by its own fault fails the same way again, so this stays a function of seed and index.
+    """
+    try:
+        return _attempt(experiment, adapter, index)
+    except (Exception, SystemExit):
+        try:
+            return _attempt(experiment, adapter, index)
+        except (Exception, SystemExit) as error:
+            return failure(error)
+
+
+def failed_batch(batch: Batch, text: str) -> Outcome:
+    """Return a batch of which every game failed, as when it took its process with it."""
+    experiment, _, schema = _resolved(batch.experiment)
+    return Outcome(
+        batch.start, table_of(schema, batch.start, experiment.effort.seed, [text] * len(batch)), 0.0
+    )
+
+
+def _attempt(experiment: Experiment, adapter: Adapter[Any], index: int) -> Mapping[str, Any]:
+    with time_limit(experiment.effort.time_limit_s):
+        streams = Streams(experiment.effort.seed, index)
+        row = adapter.measure(adapter.game.play(experiment.rules, experiment.players, streams))
+        check_row(adapter, row)
+        return row
+
+
+def _broken_rows(adapter: Adapter[Any], table: Table) -> dict[int, str]:
+    """Return the rows in which an identity does not hold: position in the table, and the failure in words."""
+    played = np.flatnonzero(table["error"].is_null().to_numpy())
+    return {
+        int(played[row]): failure(RowError(f"does not hold: {name}"))
+        for name, rows in reversed(broken_identities(adapter, columns_of(table)))
+        for row in rows
+    }
+
+
+@lru_cache(maxsize=64)
+def _resolved(text: str) -> tuple[Experiment, Adapter[Any], Schema]:
+    experiment = Experiment.parse(json.loads(text))
+    adapter = adapter_of(experiment.game)
+    return experiment, adapter, schema_of(adapter, experiment.hash())
+
+
+@contextmanager
+def time_limit(seconds: float) -> Generator[None, None, None]:
+    """Raise :class:`GameTimeout` inside the block once ``seconds`` have passed, and again each second after.
+
+    Only a process's main thread can be interrupted so; in another thread there is no limit.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def expire(signum: int, frame: FrameType | None) -> None:
+        raise GameTimeout(f"longer than {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, expire)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,1 @@
+"""Coin race: the smallest game the lab can play."""

@@ -1,0 +1,1 @@
+"""A coin race with a player who goes wrong on purpose."""
