@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.dotfight.actions import LUNGE
 from engine.dotfight.ink import Ink, lay_ink, point_at, segment_at, vertex_v
 from engine.dotfight.outcome import EDGE, EVENT, MAN_HIT, WALL, Ending, Events
 from engine.dotfight.page import ROAD, Bases, Men, lunge_shake, snipe_loss
@@ -477,3 +478,23 @@ def walk_lunge(
     end_x, end_y = to_page(frame, u, v)
     base = -1 if off_page else shot_in(k, bases, men[man].side, end_x, end_y, work.garrison)
     return Ending(events, kills, jolts, end_x, end_y, travel, off_page, off_page or base >= 0, base)
+
+
+@compiled
+def walk(
+    k: Numbers,
+    bases: Bases,
+    men: Men,
+    garrison: NDArray[np.int64],
+    man: int,
+    kind: int,
+    angle: float,
+    length: float,
+    bend: float,
+    normals: NDArray[np.float64],
+    work: Workspace,
+) -> Ending:
+    """Walk a flick of either kind."""
+    if kind == LUNGE:
+        return walk_lunge(k, bases, men, garrison, man, angle, length, bend, normals, work)
+    return walk_snipe(k, bases, men, garrison, man, angle, length, bend, work)

@@ -195,6 +195,11 @@ class Rules(Parameters):
         int, Param("flicks a turn in a last stand", "flicks", low=1, source="R11.2")
     ] = 2
 
+    # Who adjudicates the flicks that are played; the two agree to rounding
+    geometry: Annotated[
+        Literal["shapely", "kernel"], Param("geometry that adjudicates every flick played", source="R6")
+    ] = "shapely"
+
     # R12 The end
     max_turns: Annotated[int, Param("a game not over by then is stalled", "turns", low=1, source="R12.2")] = (
         400
