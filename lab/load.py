@@ -25,6 +25,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from engine.errors import ConfigError
@@ -95,10 +96,10 @@ class _Source:
 
 def _resolve(source: _Source, above: tuple[Path, ...]) -> dict[str, Any]:
     """Read a file and, under its own rules, those it starts from; ``above`` are the files that led here."""
-    if source.path.resolve() in above:
-        raise source.error("must not lead back to a file that it is read for")
     table = _read(source)
     file = str(source.path)
+    if source.path.resolve() in above:
+        raise source.error("must not lead back to a file that it is read for")
     try:
         check_keys(table, KEYS)
         if "rules_from" not in table:
@@ -119,6 +120,8 @@ def _resolve(source: _Source, above: tuple[Path, ...]) -> dict[str, Any]:
 def _read(source: _Source) -> dict[str, Any]:
     """Read one TOML file as plain values."""
     try:
+        if not S_ISREG(source.path.stat().st_mode):
+            raise source.error("must be a regular file")
         with source.path.open("rb") as file:
             content = file.read(_LARGEST_FILE + 1)
         if len(content) > _LARGEST_FILE:
@@ -132,6 +135,10 @@ def _read(source: _Source) -> dict[str, Any]:
         raise source.error(f"is not TOML: {error}") from None
     except RecursionError:
         raise source.error("is nested too deeply") from None
+    except ConfigError:
+        raise
+    except ValueError as error:
+        raise source.error(f"cannot be read ({error})") from None
     _check_numbers(table, str(source.path))
     return table
 

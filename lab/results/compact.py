@@ -46,7 +46,7 @@ def compact(folder: Path, parts: Sequence[Part], schema: Schema, file_bytes: int
     if len(loose) < 2:
         return
     stop = loose[-1].stop
-    groups = regroup(table for part in loose for table in part.tables())
+    groups = regroup(table for part in tuple(loose) for table in part.tables())
     while reached < stop:
         reached = _write(folder, reached, schema, groups, file_bytes=file_bytes, replaced=loose).stop
 
@@ -84,9 +84,7 @@ def _write(
     """Write one part of the row groups to come, until it is full, and remove the parts that it takes in."""
     stop = start
     with drafting(folder / f"part-{start:08d}") as draft:
-        writer = pq.ParquetWriter(
-            draft.file, schema, compression="zstd", version="2.6", write_page_checksum=True
-        )
+        writer = pq.ParquetWriter(draft.file, schema, compression="zstd", version="2.6", write_page_checksum=True)
         with writer:
             for group in groups:
                 writer.write_table(group, row_group_size=ROW_GROUP)

@@ -7,6 +7,7 @@ import os
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import IO, Any
 
@@ -14,6 +15,8 @@ from lab.errors import RunError
 
 TEMPORARY = ".writing"
 """Suffix of a file being written; one left over is the trace of a crash and holds nothing."""
+
+_NUMBERS = count()
 
 
 @dataclass
@@ -27,7 +30,7 @@ class Draft:
 @contextmanager
 def drafting(path: Path) -> Generator[Draft, None, None]:
     """Open a draft beside ``path``; when the block ends well, move it to ``draft.path``, durably."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{next(_NUMBERS)}{TEMPORARY}")
     try:
         with temporary.open("w+b") as file:
             draft = Draft(file, path)

@@ -96,9 +96,7 @@ class Folder:
             more = f"; and {len(found) - 3} more" if len(found) > 3 else ""
             raise ConfigError("out", path, f"must not hold another experiment: {shown}{more}")
         if self.provenance_file.exists() and self.provenance()["code"] != code:
-            allowed = (
-                "must hold games of the same code: the game's code has changed since; play into a new folder"
-            )
+            allowed = "must hold games of the same code: the game's code has changed since; play into a new folder"
             raise ConfigError("out", path, allowed)
 
     def prepare(self, experiment: Experiment, code: str) -> Experiment:

@@ -101,15 +101,13 @@ def table_of(schema: Schema, start: int, seed: int, outcomes: Sequence[Mapping[s
 def columns_of(table: Table, names: Iterable[str] | None = None) -> dict[str, NDArray[Any]]:
     """Return the columns of the games that were played, as :data:`lab.estimators.Columns` wants them."""
     played = table.filter(table["error"].is_null()) if table["error"].null_count < len(table) else table
-    return {name: _numpy(played[name]) for name in names or table.column_names if name != "error"}
+    wanted = table.column_names if names is None else names
+    return {name: _numpy(played[name]) for name in wanted if name != "error"}
 
 
 def _numpy(column: ArrowColumn) -> NDArray[Any]:
-    if column.type in (pa.string(), *(kind for kind in _ARROW.values() if pa.types.is_list(kind))):
-        return column.to_numpy()
-    if column.null_count:
-        return column.cast(pa.float64()).to_numpy()
-    return column.to_numpy()
+    absent_is_nan = column.null_count and not (pa.types.is_string(column.type) or pa.types.is_list(column.type))
+    return (column.cast(pa.float64()) if absent_is_nan else column).to_numpy()
 
 
 def broken_identities(adapter: Adapter[Any], columns: Columns) -> list[tuple[str, NDArray[Any]]]:

@@ -53,9 +53,7 @@ class Store:
         if not len(table):
             return
         if not table.schema.equals(self._schema, check_metadata=True):
-            raise RunError(
-                f"games {outcome.start}–{outcome.stop - 1}: columns are not those of this experiment"
-            )
+            raise RunError(f"games {outcome.start}–{outcome.stop - 1}: columns are not those of this experiment")
         if broken := broken_identities(self._adapter, columns_of(table)):
             raise RunError(f"games {outcome.start}–{outcome.stop - 1}: does not hold: {broken[0][0]}")
         part = write_part(self.folder.games, outcome.start, self._schema, table)

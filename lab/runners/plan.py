@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
+from lab.results.compact import ROW_GROUP
 from lab.runners.batch import Batch
 
 BATCH_SECONDS = 1.0
-LARGEST_BATCH = 50_000
+LARGEST_BATCH = ROW_GROUP
 
 
 class Plan:
