@@ -83,9 +83,7 @@ def bootstrap_of_sums(
     below = (np.searchsorted(resampled, estimate, "left") + np.searchsorted(resampled, estimate, "right")) / 2
     bias = float(special.ndtri(np.clip(below / resamples, 1 / resamples, 1 - 1 / resamples)))
     widened = math.sqrt(n / (n - 1)) * t_quantile(level, n - 1)
-    low, high = (
-        float(np.quantile(resampled, _corrected(z, bias, acceleration))) for z in (-widened, widened)
-    )
+    low, high = (float(np.quantile(resampled, _corrected(z, bias, acceleration))) for z in (-widened, widened))
     return Interval(estimate, min(low, estimate), max(high, estimate), n, level)
 
 

@@ -26,9 +26,7 @@ def elo_of_score(score: Estimate) -> Estimate:
     if isinstance(score, Undefined):
         return score
     if score.low <= 0 or score.high >= 1:
-        return Undefined(
-            f"a score of {score.estimate:g} in {score.n} leaves the difference unbounded", score.n
-        )
+        return Undefined(f"a score of {score.estimate:g} in {score.n} leaves the difference unbounded", score.n)
     ends = (score.low, score.estimate, score.high)
     low, estimate, high = (ELO_PER_LOGIT * float(special.logit(end)) for end in ends)
     return Interval(estimate, low, high, score.n, score.level)
@@ -105,9 +103,7 @@ def elo_ratings(
     covariance = inverse @ (pull.T @ pull) @ inverse
     half = ELO_PER_LOGIT * float(special.ndtri((1 + level) / 2)) * np.sqrt(np.diag(covariance))
     elo = ELO_PER_LOGIT * logits
-    *players, seat = (
-        Interval(float(e), float(e - h), float(e + h), n, level) for e, h in zip(elo, half, strict=True)
-    )
+    *players, seat = (Interval(float(e), float(e - h), float(e + h), n, level) for e, h in zip(elo, half, strict=True))
     return Ratings(tuple(players), seat)
 
 

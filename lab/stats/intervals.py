@@ -190,9 +190,7 @@ def quantile_interval(values: ArrayLike, p: float, level: float = LEVEL) -> Esti
     tail = (1 - level) / 2
     needed = math.ceil(math.log(tail) / math.log(max(p, 1 - p)))
     if n < needed:
-        return Undefined(
-            f"{n} values cannot bound the {p:g} quantile at level {level:g}: it takes {needed}", n
-        )
+        return Undefined(f"{n} values cannot bound the {p:g} quantile at level {level:g}: it takes {needed}", n)
     # The stubs call this a float; it is a pair, with NaN where the sample is too small (refused above).
     ci: Any = stats.quantile_test(sample, q=float(sample[0]), p=p).confidence_interval(level)
     return Interval(float(sample[math.floor(p * n)]), float(ci.low), float(ci.high), n, level)
