@@ -1,0 +1,249 @@
+"""Whole runs: the same games however they are played, whatever goes wrong, and however often they are resumed."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.errors import ConfigError
+from lab.driver import run
+from lab.errors import RunError
+from lab.results import provenance
+from lab.results.folder import Folder
+from lab.results.run import Run
+from lab.runners import plan
+from lab.spec import Experiment
+
+
+def race(games: int = 200, seed: int = 5, **rules: int) -> Experiment:
+    return Experiment.parse({"game": "coinrace", "rules": rules, "run": {"games": games, "seed": seed}})
+
+
+def faulty(fault: str, games: int = 30, time_limit_s: float = 600, **options: object) -> Experiment:
+    player = {"name": "faulty", "fault": fault, **options}
+    effort = {"games": games, "time_limit_s": time_limit_s}
+    return Experiment.parse({"game": "faulty", "players": {"first": player}, "run": effort})
+
+
+def files(path: Path) -> list[str]:
+    """Names of the result files; they hold the hash of what is in them."""
+    return sorted(file.name for file in (path / "games").iterdir())
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[None]:
+    """Ray, started once for the tests of this file."""
+    import ray
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
+        yield
+        ray.shutdown()
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return run(race(), tmp_path_factory.mktemp("reference"), workers=0)
+
+
+@pytest.mark.parametrize("largest", [1, 7, 64, 10_000])
+def test_batches_of_any_size_give_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reference: Run, largest: int
+):
+    monkeypatch.setattr(plan, "LARGEST_BATCH", largest)
+    assert files(run(race(), tmp_path / "run", workers=0).path) == files(reference.path)
+
+
+@pytest.mark.usefixtures("cluster")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_ray_gives_the_same_bytes(tmp_path: Path, reference: Run, workers: int):
+    assert files(run(race(), tmp_path / "run", workers=workers).path) == files(reference.path)
+
+
+def test_another_seed_or_rule_gives_other_bytes(tmp_path: Path, reference: Run):
+    """What the equality of files in these tests could not miss."""
+    for number, other in enumerate((race(seed=6), race(heads_to_win=4))):
+        assert files(run(other, tmp_path / str(number), workers=0).path) != files(reference.path)
+
+
+def test_a_run_is_read_by_column(reference: Run):
+    assert reference.games == 200
+    assert reference.missing == []
+    assert reference.table(["tosses"]).column_names == ["game", "tosses", "error"]
+    assert reference.table().column("game").to_pylist() == list(range(200))
+    frame = reference.frame(["winner", "tosses"])
+    assert list(frame.columns) == ["winner", "tosses"]
+    assert frame.index.tolist() == list(range(200))
+    assert reference.columns(["tosses"])["tosses"].tolist() == frame["tosses"].tolist()
+    with pytest.raises(KeyError, match="no column 'toss'"):
+        reference.table(["toss"])
+
+
+def test_a_run_is_extended_without_replaying_what_is_there(tmp_path: Path, reference: Run):
+    folder = tmp_path / "run"
+    run(race(60), folder, workers=0)
+    assert files(folder)[0].startswith("part-00000000-00000060.")
+    extended = run(race(200), folder, workers=0)
+    assert files(folder) == files(reference.path)
+    sessions = extended.folder.provenance()["sessions"]
+    assert [(one["games_before"], one["games_after"]) for one in sessions] == [(0, 60), (60, 200)]
+    assert run(race(10), folder, workers=0).experiment.effort.games == 200
+    assert len(extended.folder.provenance()["sessions"]) == 2
+
+
+def test_games_that_were_lost_are_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reference: Run):
+    folder = tmp_path / "run"
+    monkeypatch.setattr(plan, "LARGEST_BATCH", 20)
+    monkeypatch.setattr("lab.results.store.compact", lambda *_: None)
+    run(race(), folder, workers=0)
+    victims = sorted((folder / "games").iterdir())[2::3]
+    for path in victims:
+        path.unlink()
+    monkeypatch.undo()
+    assert Run(folder).missing
+    assert files(run(race(), folder, workers=0).path) == files(reference.path)
+
+
+def test_damage_is_refused_when_a_run_is_continued(tmp_path: Path):
+    folder = tmp_path / "run"
+    run(race(50), folder, workers=0)
+    (part,) = (folder / "games").iterdir()
+    whole = part.read_bytes()
+    part.write_bytes(whole[:-20] + bytes([whole[-20] ^ 1]) + whole[-19:])
+    with pytest.raises(RunError, match="is damaged"):
+        run(race(60), folder, workers=0)
+
+
+# What a folder may hold
+
+
+def test_another_experiment_is_refused_saying_what_differs(tmp_path: Path):
+    folder = tmp_path / "run"
+    run(race(10), folder, workers=0)
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    with pytest.raises(ConfigError, match=r"rules\.heads_to_win is 3 there, 4 here; seed is 5 there, 6 here"):
+        run(race(10, seed=6, heads_to_win=4), folder, workers=0)
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+def test_a_folder_of_something_else_is_refused_and_left_alone(tmp_path: Path):
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "letter.txt").write_text("dear")
+    with pytest.raises(ConfigError, match="must be a new or empty folder, or that of a run"):
+        run(race(10), folder, workers=0)
+    with pytest.raises(ConfigError, match="must be a folder, and is a file"):
+        run(race(10), folder / "letter.txt", workers=0)
+    assert [path.name for path in folder.iterdir()] == ["letter.txt"]
+
+
+def test_games_of_other_code_are_not_mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    run(race(10), tmp_path / "run", workers=0)
+    monkeypatch.setattr(provenance, "code_hash", lambda _: "0" * 64)
+    with pytest.raises(ConfigError, match="the game's code has changed since"):
+        run(race(20), tmp_path / "run", workers=0)
+
+
+def test_two_runs_cannot_play_into_one_folder(tmp_path: Path):
+    folder = Folder(tmp_path / "run")
+    with folder.locked(), pytest.raises(RunError, match="is playing into it"):
+        run(race(10), folder.path, workers=0)
+    run(race(10), folder.path, workers=0)
+
+
+def test_an_edited_experiment_is_refused(tmp_path: Path):
+    folder = Folder(tmp_path / "run")
+    run(race(10), folder.path, workers=0)
+    table = json.loads(folder.experiment_file.read_text())
+    folder.experiment_file.write_text(json.dumps(table | {"rules": table["rules"] | {"heads_to_win": 4}}))
+    with pytest.raises(RunError, match="is not the experiment its hash names"):
+        Run(folder.path)
+    folder.experiment_file.write_text(json.dumps(table | {"schema": "rules-lab/experiment/0"}))
+    with pytest.raises(RunError, match="has schema 'rules-lab/experiment/0'"):
+        Run(folder.path)
+    folder.experiment_file.write_text("{")
+    with pytest.raises(RunError, match="is not JSON"):
+        Run(folder.path)
+
+
+def test_a_folder_without_a_run_is_refused(tmp_path: Path):
+    with pytest.raises(RunError, match="is no run folder"):
+        Run(tmp_path)
+
+
+# Games that go wrong
+
+FAILED = [3, 13, 23]
+
+
+def failures(played: Run) -> list[int]:
+    assert played.games == 30
+    assert played.missing == []
+    return [game for game, _ in played.failures]
+
+
+def others(played: Run) -> list[dict[str, Any]]:
+    return [row for row in played.table().to_pylist() if row["error"] is None]
+
+
+@pytest.fixture(scope="module")
+def faultless(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    rows = run(faulty("none"), tmp_path_factory.mktemp("faultless"), workers=0).table().to_pylist()
+    return [row for row in rows if row["game"] not in FAILED]
+
+
+@pytest.mark.parametrize(
+    ("fault", "said", "limit"),
+    [
+        ("raises", "GameError: no move in game 3 of <object object at 0x…>", 600),
+        ("loops", "GameTimeout: longer than 0.05 s", 0.05),
+        ("swallows", "GameTimeout: longer than 0.05 s", 0.05),
+        ("exits", "SystemExit: 7", 600),
+        ("breaks identity", "RowError: does not hold: heads add up", 600),
+    ],
+)
+def test_a_game_that_fails_becomes_a_row_that_says_so(
+    tmp_path: Path, faultless: list[dict[str, Any]], fault: str, said: str, limit: float
+):
+    played = run(faulty(fault, time_limit_s=limit), tmp_path / "run", workers=0)
+    assert failures(played) == FAILED
+    assert played.failures[0] == (3, said)
+    assert others(played) == faultless
+
+
+def test_a_game_that_fails_once_is_played_again(tmp_path: Path):
+    played = run(faulty("raises once", folder=str(tmp_path)), tmp_path / "run", workers=0)
+    assert failures(played) == []
+    assert sorted(path.name for path in tmp_path.glob("game-*")) == ["game-13", "game-23", "game-3"]
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_game_that_kills_its_process_is_found_and_the_others_are_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, faultless: list[dict[str, Any]]
+):
+    monkeypatch.setattr("lab.runners.ray.ATTEMPTS", 1)
+    played = run(faulty("dies"), tmp_path / "run", workers=2)
+    assert failures(played) == FAILED
+    assert "the process that played this game died" in played.failures[0][1]
+    assert others(played) == faultless
+
+
+def test_failed_games_stay_out_of_the_metrics(tmp_path: Path):
+    played = run(faulty("raises"), tmp_path / "run", workers=0)
+    tosses = next(line for line in played.summary() if line.metric.name == "tosses")
+    assert not hasattr(tosses.estimate, "reason")
+    assert tosses.estimate.n == 27
+
+
+def test_the_time_limit_and_the_games_wanted_are_not_part_of_the_experiment(tmp_path: Path):
+    experiment = race(10)
+    other = replace(experiment, effort=replace(experiment.effort, games=20, time_limit_s=1.0))
+    run(experiment, tmp_path / "run", workers=0)
+    assert run(other, tmp_path / "run", workers=0).games == 20
