@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import FrameType
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -32,6 +32,9 @@ from lab.results.schema import (
     table_of,
 )
 from lab.spec import Experiment, canonical
+
+PROCESS_DIED: Final = "ProcessDied: the process that played this game died, every time it was tried"
+"""Failure of a game that takes its process with it (out of memory, a crash in compiled code)."""
 
 
 class GameTimeout(Exception):
@@ -116,11 +119,9 @@ def play_game(experiment: Experiment, adapter: Adapter[Any], index: int) -> Mapp
 
 
 def failed_batch(batch: Batch, text: str) -> Outcome:
-    """Return a batch of which every game failed, as when it took its process with it."""
+    """Return a batch of which every game failed, for a reason that the process playing it could not tell."""
     experiment, _, schema = _resolved(batch.experiment)
-    return Outcome(
-        batch.start, table_of(schema, batch.start, experiment.effort.seed, [text] * len(batch)), 0.0
-    )
+    return Outcome(batch.start, table_of(schema, batch.start, experiment.effort.seed, [text] * len(batch)), 0.0)
 
 
 def _attempt(experiment: Experiment, adapter: Adapter[Any], index: int) -> Mapping[str, Any]:

@@ -34,9 +34,7 @@ class Plan:
     @property
     def games_left(self) -> int:
         """Games not handed out yet."""
-        return sum(stop - start for start, stop in self._missing) + sum(
-            len(batch) for batch in self._returned
-        )
+        return sum(stop - start for start, stop in self._missing) + sum(len(batch) for batch in self._returned)
 
     def take(self, workers: int) -> Batch | None:
         """Return the next batch for one of ``workers``, or None when all games are handed out.

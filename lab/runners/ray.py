@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from lab.errors import RunnerError
-from lab.runners.batch import Batch, Outcome, failed_batch, play_batch
+from lab.runners.batch import PROCESS_DIED, Batch, Outcome, failed_batch, play_batch
 from lab.runners.cpus import usable_cpus
 from lab.runners.plan import Plan
 
@@ -102,12 +102,12 @@ class RayRunner:
 
         try:
             return self._ray.get(reference)
-        except (errors.WorkerCrashedError, errors.OutOfMemoryError, errors.NodeDiedError) as error:
+        except (errors.WorkerCrashedError, errors.OutOfMemoryError, errors.NodeDiedError):
             if len(batch) > 1:
                 for half in batch.halves():
                     plan.give_back(half)
                 return None
-            return failed_batch(batch, f"{type(error).__name__}: the process that played this game died")
+            return failed_batch(batch, PROCESS_DIED)
         except errors.RayError as error:
             reason = " ".join(str(error).split())[-300:]
             raise RunnerError(f"games {batch.start}–{batch.stop - 1} were lost: {reason}") from None

@@ -14,6 +14,7 @@ import pytest
 from engine.errors import ConfigError
 from lab.driver import run
 from lab.errors import RunError
+from lab.progress import Progress
 from lab.results import provenance
 from lab.results.folder import Folder
 from lab.results.run import Run
@@ -96,6 +97,20 @@ def test_a_run_is_extended_without_replaying_what_is_there(tmp_path: Path, refer
     assert [(one["games_before"], one["games_after"]) for one in sessions] == [(0, 60), (60, 200)]
     assert run(race(10), folder, workers=0).experiment.effort.games == 200
     assert len(extended.folder.provenance()["sessions"]) == 2
+
+
+def test_many_batches_are_joined_in_passing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reference: Run):
+    monkeypatch.setattr(plan, "LARGEST_BATCH", 2)
+    monkeypatch.setattr("lab.results.store.LOOSE_PARTS", 8)
+    most = 0
+
+    def counting(self: Progress, games: int) -> None:
+        nonlocal most
+        most = max(most, len(files(tmp_path / "run")))
+
+    monkeypatch.setattr(Progress, "advance", counting)
+    assert files(run(race(), tmp_path / "run", workers=0).path) == files(reference.path)
+    assert 8 < most < 70, "100 batches and more came, and files were joined whenever their games had doubled"
 
 
 def test_games_that_were_lost_are_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reference: Run):
@@ -231,7 +246,14 @@ def test_a_game_that_kills_its_process_is_found_and_the_others_are_played(
     monkeypatch.setattr("lab.runners.ray.ATTEMPTS", 1)
     played = run(faulty("dies"), tmp_path / "run", workers=2)
     assert failures(played) == FAILED
-    assert "the process that played this game died" in played.failures[0][1]
+    assert played.failures[0] == (3, "ProcessDied: the process that played this game died, every time it was tried")
+    assert others(played) == faultless
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_game_without_end_is_stopped_in_a_worker_too(tmp_path: Path, faultless: list[dict[str, Any]]):
+    played = run(faulty("loops", time_limit_s=0.05), tmp_path / "run", workers=2)
+    assert played.failures == [(game, "GameTimeout: longer than 0.05 s") for game in FAILED]
     assert others(played) == faultless
 
 
