@@ -8,26 +8,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dotfight.actions import Flick
+from engine.dotfight.flick import Umpire
 from engine.dotfight.kernel import Workspace, walk, workspace
 from engine.dotfight.outcome import Outcome
+from engine.dotfight.page import BASE, Bases, Men
 from engine.dotfight.rules import Rules, numbers
 
 _workspace = lru_cache(maxsize=8)(workspace)
 
 
-def adjudicate(
-    rules: Rules, bases: NDArray[np.void], men: NDArray[np.void], garrison: NDArray[np.int64], flick: Flick
-) -> Outcome:
-    """Return what a flick does, by ``rules.geometry``.
+@lru_cache(maxsize=8)
+def _umpire(rules: Rules, bases: bytes) -> Umpire:
+    return Umpire(rules, np.frombuffer(bases, BASE))
 
-    ``garrison`` (bases,) counts each base's men before the flick (R6.5).
+
+def adjudicate(rules: Rules, bases: Bases, men: Men, garrison: NDArray[np.int64], flick: Flick) -> Outcome:
+    """Return what a flick does, by ``rules.geometry``; nothing is changed.
+
+    Parameters
+    ----------
+    bases, men
+        ``(bases,)`` and ``(men,)`` arrays of :data:`~engine.dotfight.page.BASE` and
+        :data:`~engine.dotfight.page.MAN`.
+    garrison
+        ``(bases,)`` own living men inside each base before the flick (R6.5).
+    flick
+        As it left the hand. A lunge turned more often than it has normals takes them from the first again
+        (``outcome.ending.jolts`` tells); one that has none is not turned at all.
     """
-    return by_kernel(rules, bases, men, garrison, flick)
+    if rules.geometry == "kernel":
+        return by_kernel(rules, bases, men, garrison, flick)
+    return by_shapely(rules, bases, men, garrison, flick)
 
 
-def by_kernel(
-    rules: Rules, bases: NDArray[np.void], men: NDArray[np.void], garrison: NDArray[np.int64], flick: Flick
-) -> Outcome:
+def by_shapely(rules: Rules, bases: Bases, men: Men, garrison: NDArray[np.int64], flick: Flick) -> Outcome:
+    """Adjudicate with the plain walk."""
+    return _umpire(rules, bases.tobytes()).judge(men, garrison, flick)
+
+
+def by_kernel(rules: Rules, bases: Bases, men: Men, garrison: NDArray[np.int64], flick: Flick) -> Outcome:
     """Adjudicate with the compiled walk."""
     work: Workspace = _workspace(rules)
     ending = walk(

@@ -1,17 +1,18 @@
-"""Where a flick's ink meets walls, men and the page edge, by Shapely (R6.1, R6.2).
+"""What a flick's ink meets and where, by Shapely (R6.1, R6.2).
 
-Points are complex numbers, x + iy: turning about a point is then a multiplication. The ink on the page is a
-``LineString``. A man is met where the ink comes within reach of his centre, at the point of it nearest to him. A
-wall is met when the ink comes within its radius of its centre. GEOS has no circles, only polygons inscribed in them
-that a grazing line can miss: so Shapely says which pieces of the ink come within the circle, exactly, and the closed
-form says where they cross it.
+Points are complex numbers, x + iy, so that turning about a point is a multiplication. The ink is a ``LineString``;
+whatever it comes within reach of is found by ``dwithin`` and placed by ``line_locate_point``. GEOS has no circles,
+only polygons inscribed in them that a grazing line can miss: there Shapely says which walls the ink meets and about
+where, which is exact, and the closed form says at which points of those pieces.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from cmath import rect
-from math import sqrt
-from typing import Any, NamedTuple
+from itertools import pairwise
+from math import hypot, sqrt
+from typing import Any
 
 import numpy as np
 import shapely
@@ -21,178 +22,205 @@ from engine.dotfight.outcome import EDGE, MAN_HIT, WALL
 from engine.dotfight.page import NOWHERE, Bases, Men
 from engine.dotfight.rules import Rules
 
-Geometries = NDArray[Any]
+Geometry = Any
+"""One Shapely geometry (typed loosely: Shapely's functions are declared to return either one or an array)."""
+Geometries = Any
 """``(n,)`` array of Shapely geometries."""
 
+OFF_PAGE = complex(np.inf, 0.0)
+"""Where the dead are: within reach of nothing."""
+
 Meeting = tuple[float, int, int]
-"""(distance along the ink, EDGE, WALL or MAN_HIT, base or man): they sort in the order of R6.2, ties included."""
+"""(distance along the ink; EDGE, WALL or MAN_HIT; base or man), which sort as R6.2 asks, exact ties included."""
+
+within: Any = shapely.dwithin  # takes an array of distances too, which its type does not say
 
 
-class Path(NamedTuple):
-    """The ink still to be walked.
+def points_at(places: NDArray[np.complex128]) -> Geometries:
+    """Return Shapely points at complex places, ``(n,)``."""
+    return shapely.points(places.view(np.float64).reshape(-1, 2))
 
-    ``points`` (n + 1,) are its vertices, ``arc`` (n + 1,) their distances along the whole ink from the man, and
-    ``wall`` is the base on whose wall it begins because it was turned there, or NOWHERE.
+
+class Path:
+    """The ink still to be walked: a polyline on the page.
+
+    Attributes
+    ----------
+    points
+        Vertices, ``(n + 1,)`` complex.
+    spots
+        The same as a list, for arithmetic on one piece at a time.
+    arc
+        Distance along the whole ink, from the man, to each vertex.
+    wall
+        The base on whose wall the path begins because it was turned there, or NOWHERE.
+    stretch
+        The ink between two of the path's points is at most this many times as long as the straight line.
     """
 
-    points: NDArray[np.complex128]
-    arc: NDArray[np.float64]
-    wall: int
+    __slots__ = ("arc", "points", "spots", "stretch", "wall")
 
-    def line(self) -> shapely.LineString:
+    def __init__(self, points: NDArray[np.complex128], arc: list[float], wall: int, stretch: float) -> None:
+        self.points = points
+        self.spots: list[complex] = points.tolist()
+        self.arc = arc
+        self.wall = wall
+        self.stretch = stretch
+
+    def line(self) -> Geometry:
         """Return the path as a geometry."""
         return shapely.linestrings(self.points.view(np.float64).reshape(-1, 2))
 
     def piece_at(self, d: float) -> int:
         """Return the piece on which distance ``d`` lies."""
-        return min(int(self.arc.searchsorted(d, "right")), len(self.arc) - 1) - 1
+        return max(0, min(bisect_right(self.arc, d), len(self.arc) - 1) - 1)
 
     def at(self, d: float) -> complex:
         """Return the point at distance ``d``."""
         j = self.piece_at(d)
-        (a, b), (start, end) = self.points[j : j + 2].tolist(), self.arc[j : j + 2].tolist()
-        return a + (b - a) * ((d - start) / (end - start)) if end > start else a
+        size = self.arc[j + 1] - self.arc[j]
+        share = (d - self.arc[j]) / size if size > 0.0 else 0.0
+        return self.spots[j] + (self.spots[j + 1] - self.spots[j]) * share
 
     def turned(self, d: float, jolt: float, wall: int) -> Path:
-        """Return what lies beyond distance ``d``, turned about the point there by ``jolt`` rad (R8.2)."""
+        """Return what lies beyond distance ``d``, turned there by ``jolt`` rad, bow included (R8.2)."""
         j, pivot = self.piece_at(d), self.at(d)
         points = pivot + (self.points[j:] - pivot) * rect(1.0, jolt)
-        arc = self.arc[j:].copy()
-        points[0], arc[0] = pivot, d
-        return Path(points, arc, wall)
-
-
-def ink_path(start: complex, angle: float, length: float, bend: float, segments: int) -> Path:
-    """Return a flick's ink: a quadratic Bézier cut at equal parameters (R6.1)."""
-    t = np.arange(segments + 1) / segments
-    chord = rect(length, angle)
-    control = (0.5 + 2j * bend) * chord
-    points = start + (2.0 * control) * (t * (1.0 - t)) + chord * (t * t)
-    arc = np.zeros(segments + 1)
-    np.abs(points[1:] - points[:-1]).cumsum(out=arc[1:])
-    return Path(points, arc, NOWHERE)
+        points[0] = pivot
+        return Path(points, [d, *self.arc[j + 1 :]], wall, self.stretch)
 
 
 class Walls:
     """What a wall is: here, an exact circle round each base.
 
-    For walls of another shape, such as polygons, this class is what changes: the ink meets a wall when it comes
-    within ``reach`` of its ``cores`` geometry, and crosses it at ``crossings``.
+    This class is what changes for bases of another shape. Ink that crosses a wall comes within ``radius`` of its
+    centre; where it crosses, and what lies within, ``crossings`` and ``around`` say. For a polygon that would be
+    Shapely's ``intersection`` with its outline, placed by ``line_locate_point``, and ``covers``.
     """
 
     def __init__(self, bases: Bases, radius: float) -> None:
-        self.centres = bases["x"] + 1j * bases["y"]
         self.radius = radius
-        self.cores: Geometries = shapely.points(bases["x"], bases["y"])
-        self.reach = np.full(bases.shape[0], radius)
+        self.centres: NDArray[np.complex128] = bases["x"] + 1j * bases["y"]
 
     def around(self, point: complex) -> list[int]:
         """Return the bases within whose wall a point lies, the wall itself included."""
-        return np.flatnonzero(np.abs(self.centres - point) <= self.radius).tolist()
+        return (np.abs(self.centres - point) <= self.radius).nonzero()[0].tolist()
 
-    def crossings(self, path: Path, base: int) -> list[float]:
-        """Return the distances at which a path crosses the wall of a base, in or out."""
+    def crossings(self, path: Path, base: int, nearest: float) -> list[float]:
+        """Return the distances at which a path crosses a wall, in or out; it comes nearest the centre at ``nearest``.
+
+        On the piece from a to b, seen from the centre, |a + t(b - a)|² = radius² is size·t² + 2·lean·t + rest = 0.
+        """
+        centre, radius = complex(self.centres[base]), self.radius
+        # Whatever ink lies inside the circle lies within a diameter of the nearest point.
+        window = 2.0 * radius * path.stretch
+        first, last = path.piece_at(nearest - window), path.piece_at(nearest + window)
         found: list[float] = []
-        square = self.radius * self.radius
-        local = (path.points - self.centres[base]).tolist()
-        arc = path.arc.tolist()
-        standing = path.wall == base
-        b = local[0]
-        ends_inside = b.real * b.real + b.imag * b.imag < square
-        for j in range(1, len(local)):
-            a, b = b, local[j]
-            inside = ends_inside
-            ends_inside = b.real * b.real + b.imag * b.imag < square
-            if inside and ends_inside and j > 1:
-                continue
+        b = path.spots[first] - centre
+        inside = abs(b) < radius
+        for j in range(first, last + 1):
+            a, b = b, path.spots[j + 1] - centre
+            begins_inside, inside = inside, abs(b) < radius
             step = b - a
-            lean = a.real * step.real + a.imag * step.imag
-            if lean >= 0.0 and not inside:
+            lean = (a.conjugate() * step).real
+            on_wall = j == 0 and path.wall == base
+            if on_wall:
+                begins_inside = lean < 0.0
+            if begins_inside == inside and (inside or lean >= 0.0):
                 continue
-            size = step.real * step.real + step.imag * step.imag
-            rest = a.real * a.real + a.imag * a.imag - square
-            if j == 1 and standing:  # it begins on this very wall, and goes in or out
-                rest, inside = 0.0, lean < 0.0
+            size = abs(step) ** 2
+            rest = 0.0 if on_wall else abs(a) ** 2 - radius * radius
             under_root = lean * lean - size * rest
-            if (inside and ends_inside) or under_root <= 0.0:
+            if under_root <= 0.0:
                 continue
             root = sqrt(under_root)
-            if inside:
-                shares = [min(1.0, (root - lean) / size)]
-            elif ends_inside:
-                shares = [max(0.0, (-root - lean) / size)]
-            elif 0.0 < -lean < size:
-                shares = [(-root - lean) / size, (root - lean) / size]
+            if begins_inside:
+                shares = (min(1.0, (root - lean) / size),)
+            elif inside:
+                shares = (max(0.0, (-root - lean) / size),)
+            elif -lean < size:
+                shares = ((-root - lean) / size, (root - lean) / size)
             else:
-                shares = []
-            start, end = arc[j - 1], arc[j]
-            found += [start + share * (end - start) for share in shares]
+                continue
+            start, length = path.arc[j], path.arc[j + 1] - path.arc[j]
+            found += [start + share * length for share in shares]
         return found
-
-
-class Sheet:
-    """The page as ink meets it: its edge, its walls, and the men."""
-
-    def __init__(self, rules: Rules, bases: Bases) -> None:
-        self.walls = Walls(bases, rules.base_radius)
-        self.bases = bases.shape[0]
-        self.page = shapely.box(0.0, 0.0, rules.page_width, rules.page_height)
-        shapely.prepare(self.page)
-        self.edge = self.page.exterior
-        self.places = np.concatenate([self.walls.centres, np.full(rules.men, np.inf)])
-        self.things = np.concatenate([self.walls.cores, np.full(rules.men, None)])
-        self.reach = np.concatenate([self.walls.reach, np.full(rules.men, rules.hit_reach)])
-
-    def place(self, men: Men) -> None:
-        """Take up where the men now stand."""
-        places = men["x"] + 1j * men["y"]
-        moved = (places != self.places[self.bases :]).nonzero()[0]
-        if moved.size:
-            there = places[moved]
-            self.places[self.bases + moved] = there
-            self.things[self.bases + moved] = shapely.points(there.view(np.float64).reshape(-1, 2))
 
 
 class Ground:
-    """The sheet with the men whom one flick can meet."""
+    """The page as ink meets it: its edge, its walls and its men."""
 
-    def __init__(self, sheet: Sheet, men: Men, ids: NDArray[np.int64]) -> None:
-        self.sheet = sheet
-        sheet.place(men)
-        self.refs = np.concatenate([BASES[: sheet.bases], ids + sheet.bases])
-        self.places = sheet.places[self.refs]
-        self.things = sheet.things[self.refs]
-        self.reach = sheet.reach[self.refs]
-        self.span = 2.0 * self.reach
+    def __init__(self, rules: Rules, bases: Bases) -> None:
+        self.walls = Walls(bases, rules.base_radius)
+        self.bases: int = bases.shape[0]
+        self.width, self.height = rules.page_width, rules.page_height
+        self.page = shapely.box(0.0, 0.0, self.width, self.height)
+        shapely.prepare(self.page)
+        # Walls first, then men: a thing's place in these arrays is its base, or its man after all bases.
+        self.places = np.concatenate([self.walls.centres, np.full(rules.men, OFF_PAGE)])
+        self.things: Geometries = np.concatenate([points_at(self.walls.centres), np.full(rules.men, None)])
+        self.reach = np.repeat([rules.base_radius, rules.hit_reach], [self.bases, rules.men])
+        self.every_wall = np.ones(self.bases, bool)
+        t = np.linspace(0.0, 1.0, rules.ink_segments + 1)
+        self.to_control, self.to_end = 2.0 * t * (1.0 - t), t * t
 
-    def meetings(self, path: Path) -> list[Meeting]:
-        """Return what a path meets, in order (R6.2)."""
+    def ink(self, start: complex, angle: float, length: float, bend: float) -> Path:
+        """Return a flick's ink: a quadratic Bézier cut at equal parameters (R6.1)."""
+        end = rect(length, angle)
+        control = (0.5 + 2j * bend) * end
+        points = start + control * self.to_control + end * self.to_end
+        arc = np.abs(points[1:] - points[:-1]).cumsum().tolist()
+        return Path(points, [0.0, *arc], NOWHERE, hypot(1.0, 4.0 * bend))  # no piece is steeper than 4·bend
+
+    def stand(self, men: Men) -> None:
+        """Take up where the living men now stand; only what has changed is made anew."""
+        places = np.where(men["alive"] == 1, men["x"] + 1j * men["y"], OFF_PAGE)
+        moved = (places != self.places[self.bases :]).nonzero()[0]
+        if moved.size:
+            self.places[self.bases + moved] = places[moved]
+            self.things[self.bases + moved] = points_at(places[moved])
+
+    def targets(self, men: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Return the things that a flick can meet: every wall, and those of the ``men`` (men,) marked true."""
+        return np.concatenate([self.every_wall, men]).nonzero()[0]
+
+    def meetings(self, path: Path, targets: NDArray[np.int64]) -> list[Meeting]:
+        """Return what a path meets, in order (R6.2): every crossing of a wall, every man within reach, the edge."""
         line = path.line()
-        start = float(path.arc[0])
+        begins, ends = path.arc[0], path.arc[-1]
         found: list[Meeting] = []
-        # Whatever is within reach of the path is so near both its ends, taken together: an ellipse.
-        apart = np.abs(self.places - path.points[0]) + np.abs(self.places - path.points[-1])
-        near = (apart - self.span <= path.arc[-1] - start).nonzero()[0]
-        STAT.append(near.size)
-        if near.size:
-            things = self.things[near]
-            met = shapely.dwithin(line, things, self.reach[near]).nonzero()[0]
-            if met.size:
-                refs = self.refs[near[met]].tolist()
-                bases = self.sheet.bases
-                alongs = shapely.line_locate_point(line, things[met]).tolist()
-                for ref, along in zip(refs, alongs):
-                    if ref < bases:
-                        found += [(d, WALL, ref) for d in self.sheet.walls.crossings(path, ref)]
-                    else:
-                        found.append((start + along, MAN_HIT, ref - bases))
-        if not shapely.covers(self.sheet.page, line):
-            out = shapely.points(shapely.get_coordinates(shapely.intersection(line, self.sheet.edge)))
-            d = shapely.line_locate_point(line, out).min()
-            found.append((start + float(d), EDGE, NOWHERE))
+        # Few things need a look: those in the ellipse that all ink of this length between the path's ends lies in.
+        places, reach = self.places[targets], self.reach[targets]
+        detour = np.abs(places - path.spots[0]) + np.abs(places - path.spots[-1])
+        targets = targets[detour - 2.0 * reach <= ends - begins]
+        met = targets[within(line, self.things[targets], self.reach[targets])]
+        if met.size:
+            along: list[float] = shapely.line_locate_point(line, self.things[met]).tolist()
+            for thing, nearest in zip(met.tolist(), along, strict=True):
+                if thing < self.bases:
+                    crossed = self.walls.crossings(path, thing, begins + nearest)
+                    found += [(d, WALL, thing) for d in crossed]
+                else:
+                    found.append((begins + nearest, MAN_HIT, thing - self.bases))
+        if not shapely.covers(self.page, line):
+            found += [(d, EDGE, NOWHERE) for d in self.exits(path)]
         found.sort()
         return found
 
+    def exits(self, path: Path) -> list[float]:
+        """Return the distance at which a path first leaves the page, if it does."""
+        width, height = self.width, self.height
+        for j, (a, b) in enumerate(pairwise(path.spots)):
+            if not (0.0 <= b.real <= width and 0.0 <= b.imag <= height):
+                share = min(inside_share(a.real, b.real, width), inside_share(a.imag, b.imag, height))
+                return [path.arc[j] + max(0.0, share) * (path.arc[j + 1] - path.arc[j])]
+        return []
 
-STAT = []
-BASES = np.arange(100)
+
+def inside_share(a: float, b: float, most: float) -> float:
+    """Return the share of the way from ``a`` to ``b`` that lies within 0 and ``most``; 1 if ``b`` does too."""
+    if b < 0.0:
+        return a / (a - b)
+    if b > most:
+        return (most - a) / (b - a)
+    return 1.0
