@@ -83,11 +83,7 @@ class Proportion:
         from lab.stats.intervals import wilson
 
         (values,) = _present(columns, (self.of,), self.among)
-        return (
-            wilson(int(np.count_nonzero(values)), len(values))
-            if len(values)
-            else _nothing(self.of, self.among)
-        )
+        return wilson(int(np.count_nonzero(values)), len(values)) if len(values) else _nothing(self.of, self.among)
 
 
 @dataclass(frozen=True)

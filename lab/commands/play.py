@@ -31,9 +31,7 @@ def execute(arguments: argparse.Namespace) -> int:
     try:
         played = adapter.game.play(experiment.rules, experiment.players, streams)
     except GameError as error:
-        raise ConfigError(
-            "--index", arguments.index, f"names a game that cannot be played: {error}"
-        ) from None
+        raise ConfigError("--index", arguments.index, f"names a game that cannot be played: {error}") from None
     print(adapter.describe(played))
     if arguments.record is not None:
         write_json(Path(arguments.record), played.record())

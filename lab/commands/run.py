@@ -41,9 +41,7 @@ def execute(arguments: argparse.Namespace) -> int:
     try:
         played = run(experiment, out, workers=arguments.workers, progress=progress)
     except RunInterrupted as interrupted:
-        progress.say(
-            f"Stopped; all that was played is stored. To continue:\n  {resume_command(arguments, out)}"
-        )
+        progress.say(f"Stopped; all that was played is stored. To continue:\n  {resume_command(arguments, out)}")
         raise interrupted from None
     finally:
         progress.close()

@@ -34,9 +34,7 @@ def adapter_of(name: str) -> Adapter[Any]:
     else:
         raise ConfigError("game", name, "must be one of " + ", ".join(names()))
     if not isinstance(adapter, Adapter) or adapter.game.name != name:
-        raise TypeError(
-            f"the adapter module of {name!r} must export ADAPTER, an Adapter whose game has that name"
-        )
+        raise TypeError(f"the adapter module of {name!r} must export ADAPTER, an Adapter whose game has that name")
     return adapter
 
 

@@ -136,13 +136,9 @@ class Adapter(Generic[PlayedT]):
     def __post_init__(self) -> None:
         """Check that names are unique and that what is referred to exists."""
         names = [column.name for column in self.columns]
-        wrong = [
-            name for name in names if not name.isidentifier() or name in RESERVED or names.count(name) > 1
-        ]
+        wrong = [name for name in names if not name.isidentifier() or name in RESERVED or names.count(name) > 1]
         if wrong or WINNER not in self.columns:
-            raise ValueError(
-                f"{self.game.name}: columns must be unique identifiers with WINNER among them: {wrong}"
-            )
+            raise ValueError(f"{self.game.name}: columns must be unique identifiers with WINNER among them: {wrong}")
         labels = [metric.name for metric in self.metrics]
         if len(set(labels)) < len(labels):
             raise ValueError(f"{self.game.name}: metric names must be unique: {labels}")

@@ -25,9 +25,7 @@ COLUMNS = (
 )
 
 METRICS = (
-    Metric(
-        "first_wins", "First seat wins", "%", "share of decided games", Proportion("first_won", "decided")
-    ),
+    Metric("first_wins", "First seat wins", "%", "share of decided games", Proportion("first_won", "decided")),
     Metric("stalled", "Undecided", "%", "share of all games", Proportion("undecided")),
     Metric("tosses", "Tosses", "tosses", "mean over games", Mean("tosses")),
     Metric("tosses_p90", "Tosses, 90th percentile", "tosses", "over games", Quantile("tosses", 0.9)),
