@@ -20,6 +20,7 @@ from pkgutil import iter_modules
 from engine.errors import ConfigError, RecordError
 from lab import commands
 from lab.errors import RunError, RunnerError
+from lab.printable import printable
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -64,6 +65,5 @@ def _parser() -> argparse.ArgumentParser:
 
 def _complain(error: Exception, status: int) -> int:
     """Print an error as one line of printable characters, whatever names and values it quotes."""
-    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(error))
-    print(f"lab: {text}", file=sys.stderr)
+    print(f"lab: {printable(str(error))}", file=sys.stderr)
     return status

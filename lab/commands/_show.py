@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lab.printable import printable
+
 if TYPE_CHECKING:
     from engine.parameters import Parameters
     from lab.results.run import Run
@@ -35,11 +37,12 @@ def heading(experiment: Experiment) -> str:
     seats = " against ".join(_named(seat.name, seat.options) for seat in experiment.seats)
     changed = _changed(experiment.rules)
     return "\n".join(
-        [
+        printable(line)
+        for line in (
             f"{experiment.title or experiment.game} ({experiment.game}, {experiment.hash()[:8]})",
             f"players: {seats}; seed {experiment.effort.seed}; {experiment.effort.games:,} games",
             "rules: " + (", ".join(changed) if changed else "all as by default"),
-        ]
+        )
     )
 
 

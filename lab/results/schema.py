@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from lab.estimators import Columns
 from lab.games.adapter import Adapter, Column, Kind
+from lab.printable import printable
 from lab.results.arrow import Column as ArrowColumn
 from lab.results.arrow import Schema, Table
 
@@ -83,8 +84,7 @@ def _fits(kind: Kind, value: Any) -> bool:
 def failure(error: BaseException) -> str:
     """Return a failure as text that is the same on every machine: type and message, without addresses."""
     message = re.sub(r"\b0x[0-9a-fA-F]+\b", "0x…", str(error))
-    line = " ".join(f"{type(error).__name__}: {message}".split())
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+    shown = printable(" ".join(f"{type(error).__name__}: {message}".split()))
     return shown if len(shown) <= _LONGEST_ERROR else shown[: _LONGEST_ERROR - 1] + "…"
 
 

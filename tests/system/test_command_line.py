@@ -48,6 +48,14 @@ def test_options_change_the_experiment(config: str, capsys: pytest.CaptureFixtur
     assert lines[2] == "rules: heads_to_win = 4, max_tosses = 50"
 
 
+def test_a_title_cannot_write_to_the_terminal_what_it_likes(config: str, capsys: pytest.CaptureFixture[str]):
+    Path("odd.toml").write_text('game = "coinrace"\ntitle = "\\u001b[31m../../x\\n"\n[run]\ngames = 3\n')
+    assert main(["run", "odd.toml"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("\\x1b[31m../../x\\n (coinrace, ")
+    assert lines[-1].startswith("run folder: runs/odd-")
+
+
 def test_show_as_csv_and_provenance(config: str, capsys: pytest.CaptureFixture[str]):
     main(["run", config, "--out", "out"])
     capsys.readouterr()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from engine.errors import ConfigError
 from lab.load import load, parse_change
@@ -205,3 +208,53 @@ def test_rules_from_refuses_cycles_other_games_and_wrong_rules(write):
 def test_a_resolved_experiment_reads_back_as_itself(write):
     experiment = load(write(FULL))
     assert Experiment.parse(experiment.table()) == experiment
+
+
+# Whatever is read, the only error is one that names what to mend.
+
+KEYS = st.sampled_from(
+    [
+        "game",
+        "title",
+        "rules_from",
+        "rules",
+        "players",
+        "run",
+        "first",
+        "second",
+        "name",
+        "heads",
+        "heads_to_win",
+        "max_tosses",
+        "games",
+        "seed",
+    ]
+)
+VALUES = st.one_of(
+    st.integers(), st.floats(), st.booleans(), st.text(max_size=5), st.sampled_from(["coinrace", "steady", "faulty"])
+)
+TABLES = st.recursive(VALUES, lambda inner: st.dictionaries(KEYS, inner) | st.lists(inner, max_size=2), max_leaves=12)
+
+
+@given(st.dictionaries(KEYS, TABLES), st.booleans())
+def test_any_tables_are_an_experiment_or_a_config_error(table: dict[str, object], named: bool):
+    with suppress(ConfigError):
+        experiment = Experiment.parse(table | ({"game": "coinrace"} if named else {}))
+        assert Experiment.parse(experiment.table()) == experiment
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.binary(max_size=60) | st.text("game=\"'[]{}\\n#.,-+_0123456789einfatxyz\\\\ ", max_size=60).map(str.encode))
+def test_any_bytes_are_an_experiment_or_a_config_error(tmp_path: Path, content: bytes):
+    path = tmp_path / "any.toml"
+    for text in (content, b'game = "coinrace"\n' + content):
+        path.write_bytes(text)
+        with suppress(ConfigError):
+            assert load(path).game == "coinrace"
+
+
+@given(st.text(max_size=30))
+def test_any_change_is_taken_or_refused(argument: str):
+    for text in (argument, f"a={argument}"):
+        with suppress(ConfigError):
+            assert parse_change(text)[0]
