@@ -1,0 +1,1 @@
+"""What the lab offers for Dodgem alone, beyond playing it like any other game: its exact solutions."""
