@@ -110,5 +110,5 @@ def _ray(workers: int, progress: Progress) -> Runner:
     from lab.runners.ray import RayRunner
 
     if workers > (cpus := usable_cpus()):
-        progress.say(f"This process may use {cpus} CPUs: {cpus} workers play, not {workers}.")
+        progress.say(f"{workers} workers asked for; there are CPUs for {cpus}.")
     return RayRunner(workers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import warnings
 from collections.abc import Iterator
@@ -13,12 +14,13 @@ import pytest
 
 from engine.errors import ConfigError
 from lab.driver import run
-from lab.errors import RunError
+from lab.errors import RunError, RunnerError
 from lab.progress import Progress
 from lab.results import provenance
 from lab.results.folder import Folder
 from lab.results.run import Run
 from lab.runners import plan
+from lab.runners.ray import RayRunner
 from lab.spec import Experiment
 
 
@@ -66,6 +68,51 @@ def test_batches_of_any_size_give_the_same_bytes(
 @pytest.mark.parametrize("workers", [1, 2])
 def test_ray_gives_the_same_bytes(tmp_path: Path, reference: Run, workers: int):
     assert files(run(race(), tmp_path / "run", workers=workers).path) == files(reference.path)
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_long_run_goes_over_to_ray_and_a_short_one_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reference: Run
+):
+    started: list[int] = []
+    begin = RayRunner.__init__
+
+    def beginning(self: RayRunner, workers: int) -> None:
+        started.append(workers)
+        begin(self, workers)
+
+    monkeypatch.setattr(RayRunner, "__init__", beginning)
+    monkeypatch.setattr("lab.driver.usable_cpus", lambda: 2)
+    monkeypatch.setattr(plan, "LARGEST_BATCH", 5)
+    run(race(), tmp_path / "short")
+    assert started == []
+    monkeypatch.setattr("lab.driver.RAY_PAYS_SECONDS", 0.0)
+    assert files(run(race(), tmp_path / "long").path) == files(reference.path)
+    assert started == [2]
+
+
+@pytest.mark.usefixtures("cluster")
+def test_no_more_workers_play_than_there_are_cpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("lab.driver.usable_cpus", lambda: 1)
+    monkeypatch.setattr("lab.runners.ray.usable_cpus", lambda: 1)
+    told = io.StringIO()
+    run(race(), tmp_path / "run", workers=64, progress=Progress(told))
+    assert told.getvalue() == "64 workers asked for; there are CPUs for 1.\n"
+    assert RayRunner(64).workers == 1
+
+
+def test_ray_that_cannot_start_is_a_message_with_advice(monkeypatch: pytest.MonkeyPatch):
+    import ray
+
+    def fail(**_: object) -> None:
+        raise RuntimeError("no room\nfor it")
+
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    monkeypatch.setattr(ray, "init", fail)
+    with pytest.raises(
+        RunnerError, match=r"could not be started \(no room for it\); --workers 0 plays in this process"
+    ):
+        RayRunner(1)
 
 
 def test_another_seed_or_rule_gives_other_bytes(tmp_path: Path, reference: Run):
