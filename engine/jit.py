@@ -40,7 +40,18 @@ def source_digest() -> str:
 _base = os.environ.get("NUMBA_CACHE_DIR") or os.path.join(os.path.expanduser("~"), ".cache", "rules-lab")
 numba.config.CACHE_DIR = os.path.join(_base, f"compiled-{source_digest()}")  # pyright: ignore[reportAttributeAccessIssue]
 
+_OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+
 
 def compiled(function: F) -> F:
-    """Compile ``function`` on first use and cache the result on disk; ``.py_func`` keeps the plain form."""
-    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    """Compile a function that only compiled code calls, on first use; ``.py_func`` keeps the plain form.
+
+    Without Numba's run-time memory (``_nrt=False``) a function that would allocate an array does not compile, and
+    handing arrays from function to function costs no reference counting.
+    """
+    return cast(F, numba.njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
+
+
+def entry_point(function: F) -> F:
+    """Compile a function that Python calls too: as :func:`compiled`, with the wrapper that costs time to compile."""
+    return cast(F, numba.njit(**_OPTIONS, no_cfunc_wrapper=True)(function))

@@ -47,9 +47,7 @@ class Played:
             if isinstance(entry, FlickPlayed):
                 used = min(entry.outcome.ending.jolts, len(entry.flick.normals))
                 flick = entry.flick
-                found.append(
-                    Flick(flick.man, flick.kind, flick.angle, flick.length, flick.bend, flick.normals[:used])
-                )
+                found.append(Flick(flick.man, flick.kind, flick.angle, flick.length, flick.bend, flick.normals[:used]))
             elif isinstance(entry, SendOrdered):
                 found.append(entry.send)
             elif isinstance(entry, LungeDeclined):
@@ -66,9 +64,7 @@ class Played:
 class LiveScript:
     """Two players and the chance of one game (:class:`engine.dotfight.match.Script`)."""
 
-    def __init__(
-        self, rules: Rules, seats: tuple[Seat, Seat], streams: Streams, jotting: np.random.Generator
-    ) -> None:
+    def __init__(self, rules: Rules, seats: tuple[Seat, Seat], streams: Streams, jotting: np.random.Generator) -> None:
         self._k = numbers(rules)
         self._seats = seats
         self._decisions = [streams.stream(purpose) for purpose in DECISIONS]
@@ -99,11 +95,11 @@ class LiveScript:
     def jot(self, page: Page, base: int, count: int) -> NDArray[np.float64]:
         """Jot an arriving convoy, clear of every living man (R9.3)."""
         men, home = page.men, page.bases[base]
-        near = (men["alive"] == 1) & (
-            np.hypot(men["x"] - home["x"], men["y"] - home["y"]) < 4 * self._k.base_radius
-        )
+        near = (men["alive"] == 1) & (np.hypot(men["x"] - home["x"], men["y"] - home["y"]) < 4 * self._k.base_radius)
         others = np.column_stack([men["x"][near], men["y"][near]])
-        return jot(self._k, self._jotting, float(home["x"]), float(home["y"]), count, others)
+        spots = np.empty((count, 2))
+        jot(self._k, self._jotting, float(home["x"]), float(home["y"]), others, spots)
+        return spots
 
 
 class Dotfight:

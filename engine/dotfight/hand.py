@@ -6,16 +6,16 @@ from math import hypot
 from typing import NamedTuple
 
 from engine.dotfight.rules import Numbers
-from engine.jit import compiled
+from engine.jit import compiled, entry_point
 
 
-@compiled
+@entry_point
 def length_of(k: Numbers, power: float) -> float:
     """Return the intended length in page units for a power in [0, 1] (R5.1)."""
     return k.reach_min + (k.reach_max - k.reach_min) * power**k.reach_curve
 
 
-@compiled
+@entry_point
 def power_for(k: Numbers, length: float) -> float:
     """Return the power in [0, 1] whose intended length comes nearest to ``length`` (inverse of R5.1)."""
     if k.reach_max <= k.reach_min:
@@ -24,14 +24,14 @@ def power_for(k: Numbers, length: float) -> float:
     return share ** (1.0 / k.reach_curve)
 
 
-@compiled
+@entry_point
 def wildness(k: Numbers, length: float) -> float:
     """Return the wildness in [0, 1] of a line of ``length`` (R5.2)."""
     share = (length - k.wild_reach_min) / (k.wild_reach_max - k.wild_reach_min)
     return min(1.0, max(0.0, share)) ** (1.0 / k.wild_reach_curve)
 
 
-@compiled
+@entry_point
 def angle_sd(k: Numbers, wild: float) -> float:
     """Return the angular error in rad, one sd, of a human hand (R5.3)."""
     return k.angle_error + k.angle_error_wild * wild * wild
@@ -52,9 +52,7 @@ HUMAN = Skill(1.0, 0.0, 0.0)
 
 
 @compiled
-def flick_sd(
-    k: Numbers, skill: Skill, length: float, steadiness: float, links: int
-) -> tuple[float, float, float]:
+def flick_sd(k: Numbers, skill: Skill, length: float, steadiness: float, links: int) -> tuple[float, float, float]:
     """Return (angle sd in rad, relative length sd, greatest bend) of a flick meant to be ``length`` long.
 
     ``steadiness`` is the last stand's factor (R5.4); ``links`` are those already made in a chain (R5.5), whose
@@ -67,7 +65,7 @@ def flick_sd(
     return hypot(aim, k.link_tremor * links), stretch, bow
 
 
-@compiled
+@entry_point
 def shaken(
     k: Numbers,
     skill: Skill,

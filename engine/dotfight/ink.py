@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.jit import compiled
+from engine.jit import compiled, entry_point
 
 
 class Ink(NamedTuple):
@@ -25,7 +25,7 @@ class Ink(NamedTuple):
     crest: float
 
 
-@compiled
+@entry_point
 def lay_ink(segments: int, length: float, bend: float, arc: NDArray[np.float64]) -> Ink:
     """Return the ink of a flick and write the distance along it to each vertex into ``arc`` (segments + 1,).
 
@@ -56,17 +56,15 @@ def point_at(ink: Ink, arc: NDArray[np.float64], j: int, d: float) -> tuple[floa
 
 
 @compiled
-def segment_at(ink: Ink, arc: NDArray[np.float64], first: int, d: float) -> int:
-    """Return the segment, from ``first`` on, on which distance ``d`` lies."""
-    j = first
+def segment_at(ink: Ink, arc: NDArray[np.float64], d: float) -> int:
+    """Return the segment on which distance ``d`` lies."""
+    j = 0
     while j < ink.segments - 1 and arc[j + 1] < d:
         j += 1
     return j
 
 
-def vertices(
-    x: float, y: float, angle: float, length: float, bend: float, segments: int
-) -> NDArray[np.float64]:
+def vertices(x: float, y: float, angle: float, length: float, bend: float, segments: int) -> NDArray[np.float64]:
     """Return the ink's vertices on the page, ``(segments + 1, 2)``, as drawn before any wall turns it."""
     arc = np.empty(segments + 1)
     ink = lay_ink(segments, length, bend, arc)

@@ -9,14 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dotfight.rules import Numbers
-from engine.jit import compiled
+from engine.jit import entry_point
 
 
-@compiled
-def jot(
-    k: Numbers, rng: Any, x: float, y: float, count: int, others: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Jot ``count`` dots into the base about (x, y), clear of each other and of ``others`` (R2.3).
+@entry_point
+def jot(k: Numbers, rng: Any, x: float, y: float, others: NDArray[np.float64], spots: NDArray[np.float64]) -> None:
+    """Jot dots into the base about (x, y), clear of each other and of ``others`` (R2.3).
 
     Parameters
     ----------
@@ -26,20 +24,15 @@ def jot(
         NumPy generator.
     x, y
         Centre of the base.
-    count
-        How many dots.
     others
         ``(n, 2)`` places to keep clear of.
-
-    Returns
-    -------
-    ``(count, 2)`` places.
+    spots
+        ``(count, 2)``: the places jotted are written here.
     """
-    spots = np.empty((count, 2))
     radius = k.base_radius - k.jot_inset * k.dot_radius
     spacing = k.jot_spacing * k.dot_radius
     placed, tries = 0, 0
-    while placed < count:
+    while placed < spots.shape[0]:
         if tries >= k.jot_tries:
             tries, spacing = 0, spacing * k.jot_shrink
         tries += 1
@@ -53,4 +46,3 @@ def jot(
         if clear:
             spots[placed, 0], spots[placed, 1] = a, b
             placed += 1
-    return spots

@@ -18,7 +18,7 @@ from engine.dotfight.ink import Ink, lay_ink, point_at, segment_at, vertex_v
 from engine.dotfight.outcome import EDGE, EVENT, MAN_HIT, WALL, Ending, Events
 from engine.dotfight.page import ROAD, Bases, Men, lunge_shake, snipe_loss
 from engine.dotfight.rules import Numbers, Rules
-from engine.jit import compiled
+from engine.jit import compiled, entry_point
 
 MEETING = np.dtype([("d", "f8"), ("kind", "i8"), ("ref", "i8"), ("segment", "i8"), ("u", "f8"), ("v", "f8")])
 
@@ -81,15 +81,11 @@ def turned(frame: Frame, x: float, y: float, jolt: float) -> Frame:
     """Return the frame turned by ``jolt`` rad about the page point (x, y)."""
     c, s = cos(jolt), sin(jolt)
     dx, dy = frame.x - x, frame.y - y
-    return Frame(
-        x + c * dx - s * dy, y + s * dx + c * dy, frame.c * c - frame.s * s, frame.s * c + frame.c * s
-    )
+    return Frame(x + c * dx - s * dy, y + s * dx + c * dy, frame.c * c - frame.s * s, frame.s * c + frame.c * s)
 
 
 @compiled
-def insert(
-    meetings: Meetings, n: int, d: float, kind: int, ref: int, segment: int, u: float, v: float
-) -> int:
+def insert(meetings: Meetings, n: int, d: float, kind: int, ref: int, segment: int, u: float, v: float) -> int:
     """Insert a meeting in order of distance, then kind, then id (R6.2); return the new count."""
     if n >= meetings.shape[0]:
         return n
@@ -187,9 +183,7 @@ def meet_wall(
             # The ink was turned on this very wall: one root of the quadratic is where it stands, the other -2 half.
             if half < 0.0 and not ends_inside:
                 along = -2.0 * half
-                n = insert(
-                    meetings, n, arc[j] + least + along, WALL, ref, j, a_u + along * e_u, a_v + along * e_v
-                )
+                n = insert(meetings, n, arc[j] + least + along, WALL, ref, j, a_u + along * e_u, a_v + along * e_v)
             continue
         rest = f_u * f_u + f_v * f_v - square
         starts_inside = rest < 0.0
@@ -202,15 +196,11 @@ def meet_wall(
         if starts_inside or ends_inside:
             along = -half + root if starts_inside else -half - root
             along = min(size - least, max(0.0, along))
-            n = insert(
-                meetings, n, arc[j] + least + along, WALL, ref, j, a_u + along * e_u, a_v + along * e_v
-            )
+            n = insert(meetings, n, arc[j] + least + along, WALL, ref, j, a_u + along * e_u, a_v + along * e_v)
         elif 0.0 < -half < size - least:
             for sign in (-1.0, 1.0):
                 along = -half + sign * root
-                n = insert(
-                    meetings, n, arc[j] + least + along, WALL, ref, j, a_u + along * e_u, a_v + along * e_v
-                )
+                n = insert(meetings, n, arc[j] + least + along, WALL, ref, j, a_u + along * e_u, a_v + along * e_v)
     return n
 
 
@@ -237,10 +227,9 @@ def exit_share(k: Numbers, a_x: float, a_y: float, b_x: float, b_y: float) -> fl
 
 
 @compiled
-def meet_edge(
-    k: Numbers, ink: Ink, arc: NDArray[np.float64], frame: Frame, start: Start, meetings: Meetings, n: int
-) -> int:
-    """Add the point where the ink leaves the page, if it does."""
+def meet_edge(k: Numbers, ink: Ink, arc: NDArray[np.float64], frame: Frame, start: Start, meetings: Meetings) -> int:
+    """Put the point where the ink leaves the page first, if it does; return the count of meetings."""
+    n = np.int64(0)
     length = ink.step * ink.segments
     low, high = min(0.0, ink.crest), max(0.0, ink.crest)
     if not (
@@ -262,7 +251,7 @@ def meet_edge(
                 n,
                 d + share * (arc[j + 1] - d),
                 EDGE,
-                -1,
+                np.int64(-1),
                 j,
                 u + share * (next_u - u),
                 v + share * (next_v - v),
@@ -279,7 +268,7 @@ def meet_all(
     meetings = work.meetings
     side = men[man].side
     friends = k.friendly_cost != 0.0 or k.friendly_fire != 0.0
-    n = meet_edge(k, ink, work.arc, frame, start, meetings, 0)
+    n = meet_edge(k, ink, work.arc, frame, start, meetings)
     for b in range(bases.shape[0]):
         dx, dy = bases[b].x - frame.x, bases[b].y - frame.y
         u, v = dx * frame.c + dy * frame.s, dy * frame.c - dx * frame.s
@@ -293,24 +282,13 @@ def meet_all(
 
 
 @compiled
-def note(
-    events: Events,
-    n: int,
-    kind: int,
-    ref: int,
-    d: float,
-    x: float,
-    y: float,
-    free: int,
-    cost: float,
-    jolt: float,
-) -> int:
-    """Write one event; return the new count."""
+def note(events: Events, n: int, here: Any, d: float, x: float, y: float, free: int, cost: float, jolt: float) -> int:
+    """Write the event of meeting ``here``; return the new count."""
     if n >= events.shape[0]:
         return n
     event = events[n]
-    event.kind = kind
-    event.ref = ref
+    event.kind = here.kind
+    event.ref = here.ref
     event.d = d
     event.x = x
     event.y = y
@@ -344,7 +322,8 @@ def shot_in(k: Numbers, bases: Bases, side: int, x: float, y: float, garrison: N
 @compiled
 def begin(k: Numbers, bases: Bases, men: Men, garrison: NDArray[np.int64], man: int, work: Workspace) -> None:
     """Set the workspace for a new line: who holds the walls, and which walls are at the flicker's back."""
-    work.spent[:] = 0
+    for m in range(men.shape[0]):
+        work.spent[m] = 0
     square = k.base_radius * k.base_radius
     for b in range(bases.shape[0]):
         work.garrison[b] = garrison[b]
@@ -379,43 +358,43 @@ def walk_snipe(
         here = work.meetings[i]
         x, y = to_page(frame, here.u, here.v)
         i += 1
+        free, cost = 0, 0.0
         if here.kind == EDGE:
-            events = note(work.events, events, EDGE, -1, here.d, x, y, 0, 0.0, 0.0)
             limit, off_page = here.d, True
-            break
-        if here.kind == WALL:
+        elif here.kind == WALL:
             free = work.backed[here.ref]
-            cost = 0.0 if free else snipe_loss(k, work.garrison[here.ref])
             work.backed[here.ref] = 0
-            events = note(work.events, events, WALL, here.ref, here.d, x, y, free, cost, 0.0)
-            limit = here.d + (limit - here.d) * (1.0 - cost)
+            if not free:
+                cost = snipe_loss(k, work.garrison[here.ref])
         elif here.d >= blind:
+            cost = k.snipe_man_loss
             kills += hit_man(k, men, man, here.ref, work)
-            events = note(work.events, events, MAN_HIT, here.ref, here.d, x, y, 0, k.snipe_man_loss, 0.0)
-            limit = here.d + (limit - here.d) * (1.0 - k.snipe_man_loss)
-    u, v = point_at(ink, work.arc, segment_at(ink, work.arc, 0, limit), limit)
+        else:
+            continue
+        events = note(work.events, events, here, here.d, x, y, free, cost, 0.0)
+        if off_page:
+            break
+        limit = here.d + (limit - here.d) * (1.0 - cost)
+    u, v = point_at(ink, work.arc, segment_at(ink, work.arc, limit), limit)
     end_x, end_y = to_page(frame, u, v)
     if not off_page and limit >= blind:
-        # The ink has run out short of these men's nearest points, but its end may be within reach of them.
-        first = i
+        # The ink has run out short of these men's nearest points, but its end may be within reach of them. Their
+        # events are at one distance, so they come in order of id.
         reach = k.hit_reach * k.hit_reach
-        while i < n:
-            m = work.meetings[i].ref
-            if work.meetings[i].kind == MAN_HIT:
-                dx, dy = men[m].x - end_x, men[m].y - end_y
-                work.meetings[i].segment = 1 if dx * dx + dy * dy <= reach else 0
-            i += 1
-        for m in range(men.shape[0] if i > first else 0):  # in order of id: their events are at one distance
-            for j in range(first, n):
-                if (
-                    work.meetings[j].kind == MAN_HIT
-                    and work.meetings[j].ref == m
-                    and work.meetings[j].segment
-                ):
-                    kills += hit_man(k, men, man, m, work)
-                    events = note(
-                        work.events, events, MAN_HIT, m, limit, end_x, end_y, 0, k.snipe_man_loss, 0.0
-                    )
+        last, none = -1, np.int64(0)
+        for _ in range(i, n):
+            nearest = -1
+            for j in range(i, n):
+                m = work.meetings[j].ref
+                if work.meetings[j].kind == MAN_HIT and m > last and (nearest < 0 or m < work.meetings[nearest].ref):
+                    if (men[m].x - end_x) ** 2 + (men[m].y - end_y) ** 2 <= reach:
+                        nearest = j
+            if nearest < 0:
+                break
+            here = work.meetings[nearest]
+            last = here.ref
+            kills += hit_man(k, men, man, last, work)
+            events = note(work.events, events, here, limit, end_x, end_y, none, k.snipe_man_loss, 0.0)
     return Ending(events, kills, 0, end_x, end_y, limit, off_page, False, -1)
 
 
@@ -448,39 +427,41 @@ def walk_lunge(
         here = work.meetings[i]
         i += 1
         x, y = to_page(frame, here.u, here.v)
+        free, cost, jolt = 0, 0.0, 0.0
         if here.kind == EDGE:
-            events = note(work.events, events, EDGE, -1, here.d, x, y, 0, 0.0, 0.0)
             travel, off_page = here.d, True
-            break
-        if here.kind == WALL:
-            if work.backed[here.ref]:
-                work.backed[here.ref] = 0
-                events = note(work.events, events, WALL, here.ref, here.d, x, y, 1, 0.0, 0.0)
-                continue
-            cost = lunge_shake(k, work.garrison[here.ref])
-        else:
-            if here.d < blind:
-                continue
+        elif here.kind == WALL:
+            free = work.backed[here.ref]
+            work.backed[here.ref] = 0
+            if not free:
+                cost = lunge_shake(k, work.garrison[here.ref])
+        elif here.d >= blind:
             cost = k.lunge_man_shake
             kills += hit_man(k, men, man, here.ref, work)
-        jolt = cost * normals[jolts % normals.shape[0]]
-        jolts += 1
+        else:
+            continue
+        turns = not free and not off_page
+        if turns:
+            jolt = cost * normals[jolts % normals.shape[0]]
+            jolts += 1
         before = events
-        events = note(work.events, events, here.kind, here.ref, here.d, x, y, 0, cost, jolt)
-        if events == before:
+        events = note(work.events, events, here, here.d, x, y, free, cost, jolt)
+        if off_page or events == before:
             break
+        if not turns:
+            continue
         frame = turned(frame, x, y, jolt)
         # A man met at the very point where a wall turned the line leaves the ink standing on that wall.
         wall = here.ref if here.kind == WALL else (start.wall if here.d == start.d else -1)
         start = Start(here.d, here.segment, here.u, here.v, wall)
         n, i = meet_all(k, bases, men, man, ink, frame, start, work), 0
-    u, v = point_at(ink, work.arc, segment_at(ink, work.arc, start.segment, travel), travel)
+    u, v = point_at(ink, work.arc, segment_at(ink, work.arc, travel), travel)
     end_x, end_y = to_page(frame, u, v)
     base = -1 if off_page else shot_in(k, bases, men[man].side, end_x, end_y, work.garrison)
     return Ending(events, kills, jolts, end_x, end_y, travel, off_page, off_page or base >= 0, base)
 
 
-@compiled
+@entry_point
 def walk(
     k: Numbers,
     bases: Bases,

@@ -15,7 +15,7 @@ from engine.dotfight.page import ROAD, Men, Page, count_garrisons
 from engine.dotfight.rules import Rules, numbers
 from engine.dotfight.turn import apply_flick, apply_send, decline, hand_over, head_count
 from engine.errors import GameError
-from engine.jit import compiled
+from engine.jit import entry_point
 
 
 class Script(Protocol):
@@ -30,7 +30,7 @@ class Script(Protocol):
         ...
 
 
-@compiled
+@entry_point
 def exposure(men: Men, side: int) -> tuple[int, int]:
     """Return the living enemies of ``side`` in their own base's garrison, and the others."""
     inside = outside = 0
@@ -43,7 +43,7 @@ def exposure(men: Men, side: int) -> tuple[int, int]:
     return inside, outside
 
 
-@compiled
+@entry_point
 def count_kills(men: Men, side: int, events: Events) -> tuple[int, int]:
     """Return how many of the enemies crossed out were in their base's garrison, and how many on the road."""
     inside = road = 0

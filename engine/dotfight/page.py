@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dotfight.rules import Numbers
-from engine.jit import compiled
+from engine.jit import compiled, entry_point
 
 HOME, ORDERED, ROAD = 0, 1, 2
 """A man's status: at home, ordered to walk but still at home, on the road (R9)."""
@@ -41,7 +41,7 @@ Bases = Any
 """``(bases,)`` array of :data:`BASE`."""
 
 
-@compiled
+@entry_point
 def inside_base(k: Numbers, bases: Bases, side: int, x: float, y: float) -> int:
     """Return the base of ``side`` that the point lies inside (R3.3), or NOWHERE."""
     reach = k.inside_reach * k.base_radius
@@ -54,9 +54,17 @@ def inside_base(k: Numbers, bases: Bases, side: int, x: float, y: float) -> int:
 
 
 @compiled
+def copy_men(men: Men, out: Men) -> None:
+    """Copy every man into ``out``."""
+    for m in range(men.shape[0]):
+        out[m] = men[m]
+
+
+@entry_point
 def count_garrisons(bases: Bases, men: Men, out: NDArray[np.int64]) -> None:
     """Count each base's own living men inside it, none on the road, into ``out`` (R6.5)."""
-    out[: bases.shape[0]] = 0
+    for b in range(bases.shape[0]):
+        out[b] = 0
     for m in range(men.shape[0]):
         if men[m].alive and men[m].inside >= 0 and men[m].status != ROAD:
             out[men[m].inside] += 1
@@ -68,7 +76,7 @@ def wall_strength(k: Numbers, garrison: int) -> float:
     return min(1.0, garrison / k.soldiers_per_base) ** k.garrison_curve
 
 
-@compiled
+@entry_point
 def snipe_loss(k: Numbers, garrison: int) -> float:
     """Return the share of what is left that a wall takes from a snipe (R7.2)."""
     if k.flat_walls:
@@ -76,7 +84,7 @@ def snipe_loss(k: Numbers, garrison: int) -> float:
     return k.snipe_loss_empty + (k.snipe_loss_full - k.snipe_loss_empty) * wall_strength(k, garrison)
 
 
-@compiled
+@entry_point
 def lunge_shake(k: Numbers, garrison: int) -> float:
     """Return the shake in rad (one sd) that a wall gives a lunger (R8.2)."""
     if k.flat_walls:

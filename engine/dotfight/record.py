@@ -28,9 +28,7 @@ class Origin:
     index: int
 
 
-def write_record(
-    rules: Rules, origin: Origin, start: Page, actions: Sequence[Action], end: Page
-) -> dict[str, Any]:
+def write_record(rules: Rules, origin: Origin, start: Page, actions: Sequence[Action], end: Page) -> dict[str, Any]:
     """Return a game as plain JSON values; doubles are kept in full."""
     return {
         "schema": SCHEMA,

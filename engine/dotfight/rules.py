@@ -33,9 +33,7 @@ class Rules(Parameters):
 
     # R2 Bases
     bases_per_side: Annotated[int, Param("bases each side draws", "bases", low=1, high=20, source="R2.4")] = 4
-    soldiers_per_base: Annotated[
-        int, Param("dots jotted into each base", "men", low=1, high=60, source="R2.3")
-    ] = 8
+    soldiers_per_base: Annotated[int, Param("dots jotted into each base", "men", low=1, high=60, source="R2.3")] = 8
     base_radius: Annotated[float, Param("radius of a base", UNITS, above=0, source="R2.2")] = 62.0
     base_margin_gap: Annotated[
         float, Param("least gap from a base's wall to the margin line", UNITS, low=0, source="R2.2")
@@ -43,21 +41,17 @@ class Rules(Parameters):
     base_edge_gap: Annotated[
         float, Param("least gap from a base's wall to the other page edges", UNITS, low=0, source="R2.2")
     ] = 16.0
-    own_gap: Annotated[
-        float, Param("least gap between the walls of one side's bases", UNITS, low=0, source="R2.2")
-    ] = 40.0
-    enemy_gap: Annotated[
-        float, Param("least gap between the walls of enemy bases", UNITS, low=0, source="R2.2")
-    ] = 180.0
-    jot_inset: Annotated[
-        float, Param("dots are jotted this far inside the wall", DOTS, low=0, source="R2.3")
-    ] = 2.2
-    jot_spacing: Annotated[
-        float, Param("least distance between jotted dots' centres", DOTS, low=0, source="R2.3")
-    ] = 3.2
-    jot_tries: Annotated[
-        int, Param("tries in a row before the spacing shrinks", "tries", low=1, source="R2.3")
-    ] = 4000
+    own_gap: Annotated[float, Param("least gap between the walls of one side's bases", UNITS, low=0, source="R2.2")] = (
+        40.0
+    )
+    enemy_gap: Annotated[float, Param("least gap between the walls of enemy bases", UNITS, low=0, source="R2.2")] = (
+        180.0
+    )
+    jot_inset: Annotated[float, Param("dots are jotted this far inside the wall", DOTS, low=0, source="R2.3")] = 2.2
+    jot_spacing: Annotated[float, Param("least distance between jotted dots' centres", DOTS, low=0, source="R2.3")] = (
+        3.2
+    )
+    jot_tries: Annotated[int, Param("tries in a row before the spacing shrinks", "tries", low=1, source="R2.3")] = 4000
     jot_shrink: Annotated[
         float, Param("factor by which the spacing shrinks", "share", low=0.1, high=0.99, source="R2.3")
     ] = 0.8
@@ -83,27 +77,21 @@ class Rules(Parameters):
     # R5 The hand
     reach_min: Annotated[float, Param("line length at no power", UNITS, above=0, source="R5.1")] = 200.0
     reach_max: Annotated[float, Param("line length at full power", UNITS, above=0, source="R5.1")] = 2000.0
-    reach_curve: Annotated[
-        float, Param("exponent from power to length", "exponent", above=0, source="R5.1")
-    ] = 2.0
-    wild_reach_min: Annotated[
-        float, Param("reference curve: length at no power", UNITS, above=0, source="R5.2")
-    ] = 300.0
-    wild_reach_max: Annotated[
-        float, Param("reference curve: length at full power", UNITS, above=0, source="R5.2")
-    ] = 1800.0
-    wild_reach_curve: Annotated[
-        float, Param("reference curve: exponent", "exponent", above=0, source="R5.2")
-    ] = 0.9
-    angle_error: Annotated[
-        float, Param("angular error of the tamest line, one sd", "rad", low=0, source="R5.3")
-    ] = 0.012
+    reach_curve: Annotated[float, Param("exponent from power to length", "exponent", above=0, source="R5.1")] = 2.0
+    wild_reach_min: Annotated[float, Param("reference curve: length at no power", UNITS, above=0, source="R5.2")] = (
+        300.0
+    )
+    wild_reach_max: Annotated[float, Param("reference curve: length at full power", UNITS, above=0, source="R5.2")] = (
+        1800.0
+    )
+    wild_reach_curve: Annotated[float, Param("reference curve: exponent", "exponent", above=0, source="R5.2")] = 0.9
+    angle_error: Annotated[float, Param("angular error of the tamest line, one sd", "rad", low=0, source="R5.3")] = (
+        0.012
+    )
     angle_error_wild: Annotated[
         float, Param("angular error added at full wildness, one sd", "rad", low=0, source="R5.3")
     ] = 0.05
-    length_error: Annotated[float, Param("relative length error, one sd", "share", low=0, source="R5.3")] = (
-        0.07
-    )
+    length_error: Annotated[float, Param("relative length error, one sd", "share", low=0, source="R5.3")] = 0.07
     length_factor_min: Annotated[
         float, Param("least factor a length error can give", "share", above=0, high=1, source="R5.3")
     ] = 0.2
@@ -127,12 +115,8 @@ class Rules(Parameters):
     blind_travel: Annotated[
         float, Param("men met within this much ink from the start are not hit", DOTS, low=0, source="R6.3")
     ] = 1.5
-    friendly_cost: Annotated[bool, Param("passing an own man costs as much as an enemy", source="R6.2")] = (
-        False
-    )
-    friendly_fire: Annotated[
-        bool, Param("own men are crossed out, and cost as enemies do", source="R6.2")
-    ] = False
+    friendly_cost: Annotated[bool, Param("passing an own man costs as much as an enemy", source="R6.2")] = False
+    friendly_fire: Annotated[bool, Param("own men are crossed out, and cost as enemies do", source="R6.2")] = False
     garrison: Annotated[
         Literal["manned", "flat"], Param("walls as strong as their men, or all alike", source="R6.5")
     ] = "manned"
@@ -156,44 +140,34 @@ class Rules(Parameters):
     snipe_man_loss: Annotated[
         float, Param("share lost at a man crossed out", "share", low=0, high=1, source="R7.2")
     ] = 0.05
-    snipe_earn_at: Annotated[
-        int, Param("men with one snipe that earn another flick", "men", low=1, source="R7.4")
-    ] = 2
+    snipe_earn_at: Annotated[int, Param("men with one snipe that earn another flick", "men", low=1, source="R7.4")] = 2
 
     # R8 Lunge
-    lunge_shake_empty: Annotated[
-        float, Param("shake at an empty ring's wall, one sd", "rad", low=0, source="R8.2")
-    ] = 0.02
-    lunge_shake_full: Annotated[
-        float, Param("shake at a full base's wall, one sd", "rad", low=0, source="R8.2")
-    ] = 1.0
-    lunge_man_shake: Annotated[
-        float, Param("shake at a man crossed out, one sd", "rad", low=0, source="R8.2")
-    ] = 0.04
+    lunge_shake_empty: Annotated[float, Param("shake at an empty ring's wall, one sd", "rad", low=0, source="R8.2")] = (
+        0.02
+    )
+    lunge_shake_full: Annotated[float, Param("shake at a full base's wall, one sd", "rad", low=0, source="R8.2")] = 1.0
+    lunge_man_shake: Annotated[float, Param("shake at a man crossed out, one sd", "rad", low=0, source="R8.2")] = 0.04
     lunge_earns: Annotated[
         Literal["per_lunge", "per_kill"], Param("lunges earned by a lunge that kills", source="R8.4")
     ] = "per_lunge"
 
     # R9 Send
     send_max: Annotated[int, Param("most men in one send; 0 forbids sends", "men", low=0, source="R9.1")] = 5
-    send_slack: Annotated[
-        float, Param("sendable: this far beyond the placing reach", UNITS, low=0, source="R9.1")
-    ] = 1.0
+    send_slack: Annotated[float, Param("sendable: this far beyond the placing reach", UNITS, low=0, source="R9.1")] = (
+        1.0
+    )
     road_gap: Annotated[
         float, Param("the road begins and ends this far from the walls", UNITS, low=0, source="R9.2")
     ] = 6.0
     road_spacing: Annotated[float, Param("spacing of a column on the road", DOTS, low=0, source="R9.2")] = 2.6
-    road_turns: Annotated[
-        int, Param("enemy turns a convoy is on the road", "turns", low=1, high=20, source="R9.4")
-    ] = 1
+    road_turns: Annotated[int, Param("enemy turns a convoy is on the road", "turns", low=1, high=20, source="R9.4")] = 1
 
     # R11 Last stand
     last_stand_at: Annotated[
         int, Param("living men at which a last stand begins; 0 never", "men", low=0, source="R11.1")
     ] = 4
-    last_stand_flicks: Annotated[
-        int, Param("flicks a turn in a last stand", "flicks", low=1, source="R11.2")
-    ] = 2
+    last_stand_flicks: Annotated[int, Param("flicks a turn in a last stand", "flicks", low=1, source="R11.2")] = 2
 
     # Who adjudicates the flicks that are played; the two agree to rounding
     geometry: Annotated[
@@ -201,9 +175,7 @@ class Rules(Parameters):
     ] = "shapely"
 
     # R12 The end
-    max_turns: Annotated[int, Param("a game not over by then is stalled", "turns", low=1, source="R12.2")] = (
-        400
-    )
+    max_turns: Annotated[int, Param("a game not over by then is stalled", "turns", low=1, source="R12.2")] = 400
 
     @property
     def bases(self) -> int:
@@ -235,9 +207,7 @@ class Rules(Parameters):
             ("lunge_shake_empty", "lunge_shake_full"),
         ):
             if getattr(self, empty) > getattr(self, full):
-                raise ConfigError(
-                    empty, getattr(self, empty), f"must be at most {full} ({getattr(self, full):g})"
-                )
+                raise ConfigError(empty, getattr(self, empty), f"must be at most {full} ({getattr(self, full):g})")
         room_x = self.page_width - self.base_edge_gap - self.margin - self.base_margin_gap
         room_y = self.page_height - 2 * self.base_edge_gap
         room = min(room_x, room_y) / 2
@@ -275,9 +245,7 @@ _CHOICES = {"flat_walls": ("garrison", "flat"), "per_kill": ("lunge_earns", "per
 def numbers(rules: Rules) -> Numbers:
     """Return the rules as a record of floats for compiled code."""
     values = {
-        field.name: float(getattr(rules, field.name))
-        for field in declared(Rules)
-        if field.kind in (float, int, bool)
+        field.name: float(getattr(rules, field.name)) for field in declared(Rules) if field.kind in (float, int, bool)
     }
     for name, (field, choice) in _CHOICES.items():
         values[name] = float(getattr(rules, field) == choice)

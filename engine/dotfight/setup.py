@@ -16,9 +16,7 @@ from engine.errors import GameError
 from engine.rng import POSITIONING, Purpose, Streams
 
 
-def draw_bases(
-    rules: Rules, seats: Sequence[Seat], streams: Streams, rng: np.random.Generator
-) -> NDArray[np.void]:
+def draw_bases(rules: Rules, seats: Sequence[Seat], streams: Streams, rng: np.random.Generator) -> NDArray[np.void]:
     """Let the two sides draw bases in turn (R2.1); raises :class:`GameError` where the page has no room left."""
     bases = np.zeros(rules.bases, BASE)
     for b in range(rules.bases):
@@ -35,9 +33,10 @@ def draw_bases(
 
 def jot_men(rules: Rules, k: Numbers, bases: NDArray[np.void], rng: np.random.Generator) -> NDArray[np.void]:
     """Jot every base full of men (R2.3); a base's men have ids in a row."""
-    spots = np.concatenate(
-        [jot(k, rng, float(b["x"]), float(b["y"]), rules.soldiers_per_base, np.empty((0, 2))) for b in bases]
-    )
+    spots = np.empty((rules.men, 2))
+    for b, base in enumerate(bases):
+        own = spots[b * rules.soldiers_per_base : (b + 1) * rules.soldiers_per_base]
+        jot(k, rng, float(base["x"]), float(base["y"]), np.empty((0, 2)), own)
     home = np.repeat(np.arange(rules.bases), rules.soldiers_per_base)
     return muster(bases, home, spots)
 
@@ -71,9 +70,7 @@ def first_turn(rules: Rules, page: Page) -> None:
     page.flicks_left = rules.last_stand_flicks if page.last_stand_since[page.current] else 1
 
 
-def set_up(
-    rules: Rules, k: Numbers, seats: Sequence[Seat], streams: Streams, rng: np.random.Generator
-) -> Page:
+def set_up(rules: Rules, k: Numbers, seats: Sequence[Seat], streams: Streams, rng: np.random.Generator) -> Page:
     """Return the page at the first flick: bases drawn, men jotted, first side arranged, then the second (R3.1)."""
     bases = draw_bases(rules, seats, streams, rng)
     page = Page(bases, jot_men(rules, k, bases, rng))

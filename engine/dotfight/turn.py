@@ -17,13 +17,13 @@ from engine.dotfight.outcome import MAN_HIT, Events, Outcome
 from engine.dotfight.page import HOME, NOWHERE, ORDERED, ROAD, Bases, Men, Page, inside_base
 from engine.dotfight.rules import Numbers, Rules
 from engine.errors import GameError
-from engine.jit import compiled
+from engine.jit import entry_point
 
 Jot = Callable[[int, int], NDArray[np.float64]]
 """Jots a number of men into a base: (base, count) to ``(count, 2)`` places, clear of everyone (R9.3)."""
 
 
-@compiled
+@entry_point
 def head_count(men: Men) -> tuple[int, int]:
     """Return the living men of both sides."""
     first = second = 0
@@ -36,7 +36,7 @@ def head_count(men: Men) -> tuple[int, int]:
     return first, second
 
 
-@compiled
+@entry_point
 def anyone_can_flick(men: Men, side: int) -> bool:
     """Say whether a side has a living man neither ordered to walk nor on the road (R4.4)."""
     for m in range(men.shape[0]):
@@ -45,7 +45,7 @@ def anyone_can_flick(men: Men, side: int) -> bool:
     return False
 
 
-@compiled
+@entry_point
 def strike(
     k: Numbers, bases: Bases, men: Men, man: int, kind: int, events: Events, x: float, y: float, lost: bool
 ) -> None:
@@ -186,9 +186,7 @@ def apply_send(rules: Rules, page: Page, send: Send) -> bool:
     return turn_is_done(page)
 
 
-def column(
-    rules: Rules, page: Page, source: int, target: int, count: int, station: int
-) -> NDArray[np.float64]:
+def column(rules: Rules, page: Page, source: int, target: int, count: int, station: int) -> NDArray[np.float64]:
     """Return the places of a column on the road, front first, ``(count, 2)`` (R9.2, R9.4).
 
     ``station`` counts from 1; with ``road_turns`` = n the stations lie at 1/(n+1), 2/(n+1) ... of the road.
@@ -258,17 +256,13 @@ def arrive(rules: Rules, k: Numbers, page: Page, jot: Jot) -> list[Arrival]:
     convoys = {(int(men["home"][m]), int(men["target"][m]), int(men["road_left"][m])) for m in walkers}
     for source, target, left in sorted(convoys):
         convoy = walkers[
-            (men["home"][walkers] == source)
-            & (men["target"][walkers] == target)
-            & (men["road_left"][walkers] == left)
+            (men["home"][walkers] == source) & (men["target"][walkers] == target) & (men["road_left"][walkers] == left)
         ]
         if left:
             place_column(rules, page, convoy)
             continue
         spots = jot(target, convoy.size)
-        arrival = Arrival(
-            target, tuple(int(m) for m in convoy), tuple((float(x), float(y)) for x, y in spots)
-        )
+        arrival = Arrival(target, tuple(int(m) for m in convoy), tuple((float(x), float(y)) for x, y in spots))
         settle(k, page, arrival)
         arrivals.append(arrival)
     return arrivals

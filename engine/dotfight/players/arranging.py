@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.dotfight.page import Bases, Men, inside_base
 from engine.dotfight.players.sight import Sight, best_line, value_men
 from engine.dotfight.rules import Numbers
-from engine.jit import compiled
+from engine.jit import compiled, entry_point
 
 BANDS = (((0.58, 0.92), (0.08, 0.42)), ((0.53, 0.95), (0.05, 0.47)), ((0.0, 1.0), (0.0, 1.0)))
 """Bands of the page's height for either side's bases, first choice first."""
@@ -41,7 +41,7 @@ def base_fits(k: Numbers, bases: Bases, drawn: int, side: int, x: float, y: floa
     return True
 
 
-@compiled
+@entry_point
 def draw_in_band(
     k: Numbers,
     rng: Any,
@@ -128,12 +128,12 @@ def danger(
     old_x, old_y, old_inside = here.x, here.y, here.inside
     here.x, here.y, here.inside = x, y, inside_base(k, bases, here.side, x, y)
     value_men(k, bases, men, manned, worth)
-    line = best_line(k, men, worth, 1 - here.side, 0, see)
+    line = best_line(k, men, worth, 1 - here.side, np.int64(0), see)
     here.x, here.y, here.inside = old_x, old_y, old_inside
     return line
 
 
-@compiled
+@entry_point
 def arrange(
     k: Numbers,
     bases: Bases,
@@ -144,13 +144,14 @@ def arrange(
     rng: Any,
     worth: NDArray[np.float64],
     manned: NDArray[np.int64],
+    order: NDArray[np.int64],
     see: Sight,
 ) -> None:
     """Move the men of ``side`` one by one, in random order, to safer places, within the stance's bounds.
 
-    ``least_inside`` and ``most_inside`` bound the share of each base's men inside it.
+    ``least_inside`` and ``most_inside`` bound the share of each base's men inside it; ``order`` (men,), ``worth``,
+    ``manned`` and ``see`` are arrays to work in.
     """
-    order = np.empty(men.shape[0], np.int64)
     n = 0
     for m in range(men.shape[0]):
         if men[m].side == side:

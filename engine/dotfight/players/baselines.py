@@ -32,9 +32,7 @@ class PlainSeat:
         self.forbid = forbid
         self.k = numbers(rules)
 
-    def draw_base(
-        self, bases: NDArray[np.void], drawn: int, rng: np.random.Generator
-    ) -> tuple[float, float] | None:
+    def draw_base(self, bases: NDArray[np.void], drawn: int, rng: np.random.Generator) -> tuple[float, float] | None:
         """Draw in this side's band of the page, then wider, then anywhere."""
         return draw_base(self.k, rng, bases, drawn, self.side)
 

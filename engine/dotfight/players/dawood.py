@@ -45,15 +45,13 @@ STANCES = {"half": (0.5, 1.0), "all": (1.0, 1.0), "spread": (0.0, 0.25)}
 class Dawood(Parameters):
     """Options of Dawood-bot."""
 
-    level: Annotated[
-        Literal["sloppy", "steady", "sharp"], Param("how much he looks, and how steady he is")
-    ] = "steady"
-    stance: Annotated[
-        Literal["half", "all", "spread"], Param("how many of his men he keeps inside at the start")
-    ] = "half"
-    perfect_jolts: Annotated[
-        Literal["record", "none"], Param("jolts of a lunge previewed with a perfect hand")
-    ] = "record"
+    level: Annotated[Literal["sloppy", "steady", "sharp"], Param("how much he looks, and how steady he is")] = "steady"
+    stance: Annotated[Literal["half", "all", "spread"], Param("how many of his men he keeps inside at the start")] = (
+        "half"
+    )
+    perfect_jolts: Annotated[Literal["record", "none"], Param("jolts of a lunge previewed with a perfect hand")] = (
+        "record"
+    )
     forbid: Annotated[tuple[Forbidden, ...], Param("what he never does")] = ()
 
     def take_seat(self, rules: Rules, side: int) -> DawoodSeat:
@@ -82,16 +80,14 @@ class DawoodSeat:
             jolts=np.array(RECORD_JOLTS if options.perfect_jolts == "record" else [0.0]),
         )
 
-    def draw_base(
-        self, bases: NDArray[np.void], drawn: int, rng: np.random.Generator
-    ) -> tuple[float, float] | None:
+    def draw_base(self, bases: NDArray[np.void], drawn: int, rng: np.random.Generator) -> tuple[float, float] | None:
         """Draw in his own band of the page, then wider, then anywhere."""
         return draw_base(self._k, rng, bases, drawn, self._side)
 
     def arrange(self, page: Page, rng: np.random.Generator) -> None:
         """Move his men to safer places within his stance."""
         m = self._mind
-        arrange(self._k, page.bases, page.men, self._side, *self._stance, rng, m.worth, m.manned, m.see)
+        arrange(self._k, page.bases, page.men, self._side, *self._stance, rng, m.worth, m.manned, m.ranked, m.see)
 
     def act(self, page: Page, rng: np.random.Generator) -> Intent:
         """Send if it pays, else flick, or decline an earned lunge that does not."""

@@ -12,12 +12,12 @@ from engine.dotfight.actions import LUNGE, SNIPE
 from engine.dotfight.hand import Skill, length_of, power_for, shaken
 from engine.dotfight.kernel import Workspace, walk, workspace
 from engine.dotfight.outcome import Ending
-from engine.dotfight.page import HOME, MAN, NOWHERE, Bases, Men, count_garrisons
+from engine.dotfight.page import HOME, MAN, NOWHERE, Bases, Men, copy_men, count_garrisons
 from engine.dotfight.players.moment import Moment
 from engine.dotfight.players.sight import Sight, best_line, chained_line, outlook, sight, value_men
 from engine.dotfight.rules import Numbers, Rules
 from engine.dotfight.turn import strike
-from engine.jit import compiled
+from engine.jit import compiled, entry_point
 
 LUNGE_SHARE = 0.35
 AIMED_SHARE = 0.94
@@ -208,7 +208,10 @@ def choose_to_retry(habits: Habits, m: Mind) -> int:
             elif second < 0 or here.points > m.candidates[second].points:
                 second = c
     for c in (first, second):
-        if c >= 0 and not (m.chosen[:kept] == c).any():
+        known = c < 0
+        for i in range(kept):
+            known = known or m.chosen[i] == c
+        if not known:
             m.chosen[n] = c
             n += 1
     return n
@@ -252,7 +255,7 @@ def outlook_after(
 ) -> float:
     """Return the outlook once a candidate has come out as a perfect hand would have it."""
     ending = preview(k, bases, men, now, habits, here, m)
-    m.after[:] = men
+    copy_men(men, m.after)
     strike(
         k,
         bases,
@@ -274,7 +277,7 @@ def outlook_after(
     return outlook(mine, theirs, now.stand_theirs, kept)
 
 
-@compiled
+@entry_point
 def outlook_now(k: Numbers, bases: Bases, men: Men, now: Moment, m: Mind) -> float:
     """Return the outlook as things are, as if the pen passed; the men's worth is left in ``m.worth``."""
     value_men(k, bases, men, m.manned, m.worth)
@@ -283,10 +286,8 @@ def outlook_now(k: Numbers, bases: Bases, men: Men, now: Moment, m: Mind) -> flo
     return outlook(mine, theirs, now.stand_theirs, False)
 
 
-@compiled
-def choose_flick(
-    k: Numbers, bases: Bases, men: Men, now: Moment, habits: Habits, rng: Any, m: Mind
-) -> Choice:
+@entry_point
+def choose_flick(k: Numbers, bases: Bases, men: Men, now: Moment, habits: Habits, rng: Any, m: Mind) -> Choice:
     """Choose a flick, or decline an earned lunge whose best total is negative."""
     count_garrisons(bases, men, m.garrison)
     before = outlook_now(k, bases, men, now, m)

@@ -24,9 +24,7 @@ class Seat(Protocol):
 
     skill: Skill
 
-    def draw_base(
-        self, bases: NDArray[np.void], drawn: int, rng: np.random.Generator
-    ) -> tuple[float, float] | None:
+    def draw_base(self, bases: NDArray[np.void], drawn: int, rng: np.random.Generator) -> tuple[float, float] | None:
         """Return where he draws his next base beside the first ``drawn``, or None if he finds no room (R2)."""
         ...
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from math import cos, sin
+from math import cos, hypot, sin
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dotfight.page import HOME, MAN, ROAD, Bases, Men
+from engine.dotfight.page import HOME, MAN, ROAD, Bases, Men, copy_men
 from engine.dotfight.players.moment import Moment
 from engine.dotfight.players.sight import Sight, best_line, outlook, value_men
 from engine.dotfight.rules import Numbers, Rules
-from engine.jit import compiled
+from engine.jit import compiled, entry_point
 
 ARRIVED_RADIUS = 0.5  # of the base's: where arrived men are imagined
 ARRIVED_STEP = 2.4  # rad from one to the next
@@ -50,7 +50,7 @@ def send_room(rules: Rules) -> SendRoom:
     )
 
 
-@compiled
+@entry_point
 def list_going(
     k: Numbers, bases: Bases, men: Men, side: int, source: int, target: int, owed: int, room: SendRoom
 ) -> int:
@@ -83,7 +83,7 @@ def imagined_outlook(k: Numbers, bases: Bases, moment: Moment, see: Sight, room:
     return outlook(mine, theirs, moment.stand_theirs, False)
 
 
-@compiled
+@entry_point
 def send_gain(
     k: Numbers,
     bases: Bases,
@@ -102,13 +102,13 @@ def send_gain(
     ``garrison`` (bases,) counts the men inside each base before anyone leaves.
     """
     ax, ay, bx, by = bases[source].x, bases[source].y, bases[target].x, bases[target].y
-    distance = np.hypot(bx - ax, by - ay)
+    distance = hypot(bx - ax, by - ay)
     ux, uy = (bx - ax) / distance, (by - ay) / distance
     gate = k.base_radius + k.road_gap
     middle = gate + (distance - 2.0 * gate) / (k.road_turns + 1.0)
     spacing = k.road_spacing * k.dot_radius
     left = garrison[source]
-    room.men[:] = men
+    copy_men(men, room.men)
     for i in range(count):
         m = room.going[i]
         along = middle + ((count - 1) / 2.0 - i) * spacing
@@ -132,7 +132,7 @@ def send_gain(
     return gain
 
 
-@compiled
+@entry_point
 def worth_a_look(bases: Bases, garrison: NDArray[np.int64], side: int, source: int, target: int) -> bool:
     """Say whether a send from ``source`` considers ``target``: the nearest, the thinnest, or an empty ring."""
     if garrison[target] == 0:
@@ -148,7 +148,7 @@ def worth_a_look(bases: Bases, garrison: NDArray[np.int64], side: int, source: i
     return target in (nearest, thinnest)
 
 
-@compiled
+@entry_point
 def best_send(
     k: Numbers,
     bases: Bases,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.dotfight.hand import Skill, angle_sd, wildness
 from engine.dotfight.page import HOME, Bases, Men, lunge_shake, snipe_loss
 from engine.dotfight.rules import Numbers, Rules, numbers
-from engine.jit import compiled
+from engine.jit import compiled, entry_point
 
 SHOOTERS = 6  # nearest the targets' mean place
 AIMS = 7  # nearest targets of each
@@ -42,14 +42,12 @@ class Sight(NamedTuple):
     aim_far: NDArray[np.float64]
 
 
-@compiled
+@entry_point
 def hit_chance(k: Numbers, skill: Skill, distance: float, steadiness: float) -> float:
     """Return the chance that a straight flick meant for a man at ``distance`` touches him."""
     if distance <= 0.0:
         return 1.0
-    spread = (
-        hypot(angle_sd(k, wildness(k, distance + MARGIN)) * skill.hand, skill.eye) * steadiness * distance
-    )
+    spread = hypot(angle_sd(k, wildness(k, distance + MARGIN)) * skill.hand, skill.eye) * steadiness * distance
     return erf(k.hit_reach / (sqrt(2.0) * spread)) if spread > 0.0 else 1.0
 
 
@@ -94,15 +92,14 @@ def worth_inside(k: Numbers, garrison: int) -> float:
     return min(WORTH_MOST, max(WORTH_LEAST, worth))
 
 
-@compiled
-def value_men(
-    k: Numbers, bases: Bases, men: Men, garrison: NDArray[np.int64], worth: NDArray[np.float64]
-) -> None:
+@entry_point
+def value_men(k: Numbers, bases: Bases, men: Men, garrison: NDArray[np.int64], worth: NDArray[np.float64]) -> None:
     """Write each living man's worth as a target into ``worth``.
 
     ``garrison`` (bases,) is written too: the men standing inside each base, walkers left out.
     """
-    garrison[: bases.shape[0]] = 0
+    for b in range(bases.shape[0]):
+        garrison[b] = 0
     for m in range(men.shape[0]):
         if men[m].alive and men[m].inside >= 0 and men[m].status == HOME:
             garrison[men[m].inside] += 1
@@ -114,10 +111,9 @@ def value_men(
 
 
 @compiled
-def keep_nearest(
-    ids: NDArray[np.int64], far: NDArray[np.float64], n: int, most: int, who: int, distance: float
-) -> int:
-    """Insert ``who`` into the list of the ``most`` nearest, first come first; return its length."""
+def keep_nearest(ids: NDArray[np.int64], far: NDArray[np.float64], n: int, who: int, distance: float) -> int:
+    """Insert ``who`` into the list of the nearest that ``ids`` has room for, first come first; return its length."""
+    most = ids.shape[0]
     if n == most and distance >= far[n - 1]:
         return n
     i = n if n < most else most - 1
@@ -162,7 +158,7 @@ def best_from(
         m = see.target[i]
         dx, dy = men[m].x - x, men[m].y - y
         see.dx[i], see.dy[i] = dx, dy
-        aims = keep_nearest(see.aim, see.aim_far, aims, AIMS, i, dx * dx + dy * dy)
+        aims = keep_nearest(see.aim, see.aim_far, aims, i, dx * dx + dy * dy)
     best = 0.0
     width = LINE_WIDTH * k.hit_reach
     for a in range(aims):
@@ -185,7 +181,7 @@ def best_from(
     return best
 
 
-@compiled
+@entry_point
 def best_line(k: Numbers, men: Men, worth: NDArray[np.float64], side: int, stand: int, see: Sight) -> float:
     """Return the best line that ``side`` has at the other's men: chance to hit times the worth on the line.
 
@@ -198,7 +194,7 @@ def best_line(k: Numbers, men: Men, worth: NDArray[np.float64], side: int, stand
     for m in range(men.shape[0]):
         if men[m].alive and men[m].side == side and men[m].status == HOME:
             far = (men[m].x - x) ** 2 + (men[m].y - y) ** 2
-            shooters = keep_nearest(see.shooter, see.shooter_far, shooters, SHOOTERS, m, far)
+            shooters = keep_nearest(see.shooter, see.shooter_far, shooters, m, far)
     best = 0.0
     for i in range(shooters):
         m = see.shooter[i]
@@ -216,7 +212,7 @@ def chained_line(
     return best_from(k, men, worth, n, men[man].x, men[man].y, stand, tremor, see)
 
 
-@compiled
+@entry_point
 def outlook(mine: float, theirs: float, enemy_stands: int, kept: bool) -> float:
     """Weigh my best line against theirs; their last stand makes their line count for more."""
     threat = theirs * (1.6 if enemy_stands else 1.0)
