@@ -1,0 +1,189 @@
+"""From a played game of Dotfight to its row: every quantity a game that the metrics need."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from engine.dotfight.actions import LUNGE
+from engine.dotfight.game import Played
+from engine.dotfight.log import BaseEmptied, Entry, FlickPlayed, LungeDeclined, SendOrdered
+
+WINNERS = ("none", "first", "second")
+LONG_CHAIN = 4
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One turn: who had the pen, and the flicks and declines of it in order."""
+
+    number: int
+    side: int
+    entries: Sequence[FlickPlayed | LungeDeclined]
+
+    @property
+    def flicks(self) -> list[FlickPlayed]:
+        """The flicks played in it."""
+        return [entry for entry in self.entries if isinstance(entry, FlickPlayed)]
+
+    def chains(self) -> list[int]:
+        """Return the lengths of its lunge chains: runs of lunges by one man, each but the last earning the next."""
+        chains: list[int] = []
+        open_chain = False
+        for entry in self.entries:
+            if isinstance(entry, FlickPlayed) and entry.flick.kind == LUNGE:
+                if open_chain and entry.owed:
+                    chains[-1] += 1
+                else:
+                    chains.append(1)
+                open_chain = entry.earned
+            else:
+                open_chain = False
+        return chains
+
+    def snipe_runs(self) -> list[int]:
+        """Return the lengths of its runs of snipes that each earned another flick."""
+        earned = [entry.flick.kind != LUNGE and entry.earned for entry in self.flicks]
+        return [len(list(run)) for is_run, run in groupby(earned) if is_run]
+
+
+def turns_of(log: Sequence[Entry]) -> list[Turn]:
+    """Return the turns in which anybody flicked or declined, in order."""
+    played = [entry for entry in log if isinstance(entry, (FlickPlayed, LungeDeclined))]
+    return [
+        Turn(number, side, list(entries))
+        for (number, side), entries in groupby(played, key=lambda entry: (entry.turn, entry.side))
+    ]
+
+
+def living_after(flicks: Sequence[FlickPlayed], start: tuple[int, int], turns: int) -> list[tuple[int, int]]:
+    """Return the living men of both sides after each turn, index 0 being the start."""
+    living = [start] * (turns + 1)
+    for flick in flicks:
+        living[flick.turn] = flick.living
+    changed = {flick.turn for flick in flicks}
+    for turn in range(1, turns + 1):
+        if turn not in changed:
+            living[turn] = living[turn - 1]
+    return living
+
+
+def share(part: int, whole: int) -> float | None:
+    """Return part / whole, or None of nothing."""
+    return part / whole if whole else None
+
+
+def measure(game: Played) -> dict[str, Any]:
+    """Return the row of a game."""
+    rules, end, start = game.rules, game.end, game.start.men
+    flicks = [entry for entry in game.log if isinstance(entry, FlickPlayed)]
+    sends = [entry.send for entry in game.log if isinstance(entry, SendOrdered)]
+    emptied = [entry.turn for entry in game.log if isinstance(entry, BaseEmptied)]
+    turns = turns_of(game.log)
+    lunges = [flick for flick in flicks if flick.flick.kind == LUNGE]
+    snipe_kills = [flick.outcome.ending.kills for flick in flicks if flick.flick.kind != LUNGE]
+    chains = Counter(length for turn in turns for length in turn.chains())
+    snipe_runs = Counter(length for turn in turns for length in turn.snipe_runs())
+    kills = sum(flick.outcome.ending.kills for flick in flicks)
+    kills_inside = sum(flick.kills_inside for flick in flicks)
+    longest = max(turns, key=lambda turn: len(turn.flicks), default=None)
+    longest_of = [max((len(turn.flicks) for turn in turns if turn.side == side), default=0) for side in (0, 1)]
+
+    winner = end.winner
+    decided = winner >= 0
+    home_inside = start["inside"] == start["home"]
+    inside_of = [int(np.count_nonzero(home_inside & (start["side"] == side))) for side in (0, 1)]
+    half_men = rules.bases_per_side * rules.soldiers_per_base
+    living = living_after(flicks, (half_men, half_men), end.turn)
+    at_half = living[end.turn // 2]
+    behind = -1 if at_half[0] == at_half[1] else int(at_half[0] > at_half[1])
+    unequal = inside_of[0] != inside_of[1]
+    stood = [since > 0 for since in end.last_stand_since]
+    return {
+        "winner": WINNERS[winner + 1],
+        "decided": decided,
+        "stalled": end.stalled,
+        "first_won": winner == 0,
+        "turns": end.turn,
+        "flicks": len(flicks),
+        "lunges": len(lunges),
+        "snipes": len(snipe_kills),
+        "snipes_2plus": sum(k >= 2 for k in snipe_kills),
+        "kills": kills,
+        "kills_lunge": kills - sum(snipe_kills),
+        "kills_inside": kills_inside,
+        "kills_outside": kills - kills_inside,
+        "kills_road": sum(flick.kills_road for flick in flicks),
+        "exposed_inside": sum(flick.exposed_inside for flick in flicks),
+        "exposed_outside": sum(flick.exposed_outside for flick in flicks),
+        "lungers_shot": sum(flick.outcome.ending.shot_in >= 0 for flick in lunges),
+        "lungers_off_page": sum(flick.outcome.ending.off_page for flick in lunges),
+        "declines": sum(isinstance(entry, LungeDeclined) for entry in game.log),
+        "longest_turn": max(longest_of),
+        "longest_turn_first": longest_of[0],
+        "longest_turn_second": longest_of[1],
+        "longest_turn_lunges": sum(f.flick.kind == LUNGE for f in longest.flicks) if longest else 0,
+        "longest_turn_chain4": longest is not None and max(longest.chains(), default=0) >= LONG_CHAIN,
+        "chains": sum(chains.values()),
+        "chains_1": chains[1],
+        "chains_2": chains[2],
+        "chains_3": chains[3],
+        "chains_4plus": sum(count for length, count in chains.items() if length >= LONG_CHAIN),
+        "chain_longest": max(chains, default=0),
+        "snipe_runs": sum(snipe_runs.values()),
+        "snipe_runs_1": snipe_runs[1],
+        "snipe_runs_2": snipe_runs[2],
+        "snipe_runs_3plus": sum(count for length, count in snipe_runs.items() if length >= 3),
+        "men": rules.men,
+        "survivors": sum(living[end.turn]),
+        "inside_start": sum(inside_of),
+        "inside_start_first": inside_of[0],
+        "inside_start_second": inside_of[1],
+        "inside_unequal": decided and unequal,
+        "inside_more_won": decided and unequal and inside_of[winner] > inside_of[1 - winner],
+        "bases": rules.bases,
+        "bases_emptied": len(emptied),
+        "base_emptied_turns": sum(emptied),
+        "base_emptied_shares": sum(turn / end.turn for turn in emptied),
+        "first_base_emptied": min(emptied, default=None),
+        "sends": len(sends),
+        "walkers": sum(len(send.men) for send in sends),
+        "half_unequal": decided and behind >= 0,
+        "comeback": decided and winner == behind,
+        "last_stand": any(stood),
+        "last_stand_both": all(stood),
+        "last_stand_decided": decided and any(stood),
+        "stander_won": decided and stood[winner],
+        "living_first": [pair[0] for pair in living],
+        "living_second": [pair[1] for pair in living],
+    }
+
+
+def describe(game: Played) -> str:
+    """Say in words how a game went."""
+    lines: list[str] = []
+    for turn in turns_of(game.log):
+        deeds: list[str] = []
+        for entry in turn.entries:
+            if isinstance(entry, LungeDeclined):
+                deeds.append("declines the lunge")
+                continue
+            flick, ending = entry.flick, entry.outcome.ending
+            deed = f"man {flick.man} {'lunges' if flick.kind == LUNGE else 'snipes'} {flick.length:.0f}"
+            if ending.kills:
+                deed += ", crosses out " + " ".join(map(str, entry.outcome.crossed_out().tolist()))
+            if ending.shot_in >= 0:
+                deed += f", is shot in base {ending.shot_in}"
+            elif flick.kind == LUNGE and ending.off_page:
+                deed += ", runs off the page"
+            deeds.append(deed)
+        left = turn.flicks[-1].living if turn.flicks else ("", "")
+        lines.append(f"{turn.number:4d} {WINNERS[turn.side + 1]:6s} {'; '.join(deeds)}  [{left[0]}:{left[1]}]")
+    end = game.end
+    lines.append("stalled" if end.stalled else f"{WINNERS[end.winner + 1]} wins in turn {end.turn}")
+    return "\n".join(lines)
