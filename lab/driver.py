@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
+from lab.errors import RunError
 from lab.progress import Progress
 from lab.results.folder import Folder
 from lab.results.run import Run
@@ -71,7 +72,7 @@ def run(
     """
     folder = Folder(Path(out) if out is not None else default_folder(experiment))
     progress = progress or Progress(None)
-    with writing_to(folder, experiment) as store:
+    with writing_to(folder, experiment) as store, _storing(folder):
         progress.begin(store.experiment.effort.games, store.games)
         if missing := store.missing():
             plan = Plan(job_text(store.experiment), missing)
@@ -80,10 +81,9 @@ def run(
                 for outcome in _outcomes(plan, workers, stop, progress):
                     store.add(outcome)
                     progress.advance(len(outcome.table))
-                if stop():
-                    raise RunInterrupted(folder.path)
-        if not store.missing():
-            store.compact()
+        if store.missing():
+            raise RunInterrupted(folder.path)
+        store.compact()
     return Run(folder.path)
 
 
@@ -91,6 +91,16 @@ def default_folder(experiment: Experiment, name: str = "") -> Path:
     """Return where a run goes that is given no folder: named by a person's name for it and by its hash."""
     words = re.sub(r"[^a-z0-9]+", "-", (name or experiment.title or experiment.game).lower()).strip("-")
     return Path("runs") / f"{words[:40] or experiment.game}-{experiment.hash()[:8]}"
+
+
+@contextmanager
+def _storing(folder: Folder) -> Generator[None, None, None]:
+    """Name the folder when the system will not write to it: a full disk, as a rule."""
+    try:
+        yield
+    except OSError as error:
+        reason = f"{error.strerror or error}; what was stored before is sound, and the run can be continued"
+        raise RunError(f"{folder.path}: cannot be written ({reason})") from error
 
 
 def _outcomes(plan: Plan, workers: int | None, stop: Stop, progress: Progress) -> Iterator[Outcome]:

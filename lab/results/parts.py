@@ -42,7 +42,9 @@ class Part:
         except OSError as error:
             raise RunError(f"{self.path}: cannot be read ({error.strerror})") from None
         if found != self.path.name.split(".")[1]:
-            raise RunError(f"{self.path}: is damaged: its bytes are not those that were written")
+            raise RunError(
+                f"{self.path}: is damaged: not what was written; once it is removed, its games are played again"
+            )
 
     def check_schema(self, expected: Schema) -> None:
         """Raise :class:`RunError` unless the file has this schema, version and experiment included."""

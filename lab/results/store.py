@@ -17,8 +17,12 @@ from lab.results.schema import broken_identities, columns_of, schema_of
 from lab.runners.batch import Outcome
 from lab.spec import Experiment
 
-LOOSE_PARTS: Final = 64
-"""Parts are compacted in passing when there are so many, and as many games in them as in those before."""
+LOOSE_PARTS: Final = 512
+"""Parts are compacted in passing when so many have come since the last time.
+
+That rewrites one unfilled file at most, some seconds of work in the minutes that so many batches take, and keeps
+the number of files, and the room their headers take, small however long the run.
+"""
 
 
 class Store:
@@ -30,12 +34,12 @@ class Store:
         self._adapter = adapter_of(experiment.game)
         self._schema = schema_of(self._adapter, experiment.hash())
         self._parts = folder.parts()
-        for part in self._parts.superseded:
-            part.path.unlink()
         for part in self._parts.current:
             part.check_bytes()
             part.check_schema(self._schema)
-        self._compacted = self._parts.games
+        # Only now that the parts which took them in are known to be sound.
+        for part in self._parts.superseded:
+            part.path.unlink()
         self._loose = len(self._parts.current)
 
     @property
@@ -59,14 +63,13 @@ class Store:
         part = write_part(self.folder.games, outcome.start, self._schema, table)
         self._parts = _with(self._parts, part)
         self._loose += 1
-        if self._loose >= LOOSE_PARTS and self.games >= 2 * self._compacted:
+        if self._loose >= LOOSE_PARTS:
             self.compact()
 
     def compact(self) -> None:
         """Join parts; of a finished run, into its final files."""
         compact(self.folder.games, self._parts.current, self._schema)
         self._parts = self.folder.parts()
-        self._compacted = self.games
         self._loose = 0
 
     @contextmanager
