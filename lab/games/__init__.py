@@ -1,4 +1,6 @@
-"""The games the lab knows: one adapter module each, found by being here.
+"""The games the lab knows: one adapter module each, found by being here, under the game's name.
+
+A module whose name begins with ``_`` is no game but some adapter's helper.
 
 A game of another distribution joins by an entry point in the group ``rules_lab.games`` whose name is the
 game's and whose value is its adapter, e.g. ``coinrace = "coinrace.adapter:ADAPTER"``.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -99,19 +100,23 @@ def test_identities_are_not_empty_words(name: str):
     columns = columns_of(table_of(schema_of(adapter, "0" * 64), 0, 1, rows_of(name)))
     assert adapter.identities
     for identity in adapter.identities:
-        faults = [{**columns, column: spoilt(columns[column])} for column in identity.columns]
+        faults = [{**columns, name: wrong} for name in identity.columns for wrong in spoilt(columns[name])]
         only = replace(adapter, identities=(identity,))
         assert any(broken_identities(only, fault) for fault in faults), f"nothing breaks {identity.name!r}"
 
 
-def spoilt(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def spoilt(values: np.ndarray[Any, Any]) -> Iterator[np.ndarray[Any, Any]]:
+    """Yield a column with values that are not its own: the opposite, far too large, far too small."""
     if values.dtype == bool:
-        return ~values
-    if values.dtype == object:
+        yield ~values
+    elif values.dtype == object:
         wrong = np.empty_like(values)
         wrong[:] = ["nonsense" if isinstance(value, str) else np.append(value, 10**6) for value in values]
-        return wrong
-    return values + 10**6
+        yield wrong
+    else:
+        yield values + 10**6
+        yield values - 10**6
+        yield np.full_like(values, -(10**6))
 
 
 def test_every_metric_has_a_value_or_a_reason(name: str):
