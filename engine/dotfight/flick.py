@@ -13,7 +13,7 @@ from engine.dotfight.actions import LUNGE, Flick
 from engine.dotfight.geometry import Ground, Path
 from engine.dotfight.outcome import EDGE, EVENT, MAN_HIT, WALL, Ending, Outcome
 from engine.dotfight.page import NOWHERE, ROAD, Bases, Men, lunge_shake, snipe_loss
-from engine.dotfight.rules import Rules, numbers
+from engine.dotfight.rules import Rules
 
 
 class Umpire:
@@ -31,7 +31,7 @@ class Umpire:
         self.ground = Ground(rules, bases)
         self.blind = rules.blind_travel * rules.dot_radius
         garrisons = range(rules.soldiers_per_base + 1)
-        k = numbers(rules)
+        k = rules.numbers[0]
         self.losses = [snipe_loss(k, garrison) for garrison in garrisons]
         self.shakes = [lunge_shake(k, garrison) for garrison in garrisons]
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dotfight.actions import Action, Decline, Flick, FlickIntent, Send
-from engine.dotfight.hand import length_of, shaken
+from engine.dotfight.actions import LUNGE, Action, Decline, Flick, FlickIntent, Send
+from engine.dotfight.hand import resolve
 from engine.dotfight.jot import jot
 from engine.dotfight.log import ConvoyArrived, Entry, FlickPlayed, LungeDeclined, SendOrdered
 from engine.dotfight.match import Match
@@ -19,15 +18,15 @@ from engine.dotfight.page import Page
 from engine.dotfight.players import PLAYERS
 from engine.dotfight.players.seat import Player, Seat
 from engine.dotfight.record import Origin, RecordedScript, guarded, read_record, write_record
-from engine.dotfight.rules import Rules, numbers
+from engine.dotfight.rules import Rules
 from engine.dotfight.setup import set_up, setup_stream
 from engine.errors import RecordError
 from engine.parameters import Parameters
 from engine.rng import DECISIONS, HAND, Streams
 
-NORMALS = 32
-"""Standard normals drawn for a lunge's jolts, at every flick alike, so that variants of the rules played on the
-same seeds keep the same hand from flick to flick (common random numbers)."""
+JOLTS = 32
+"""Standard normals drawn for the jolts of a lunge, more than any lunge has yet needed, and at every flick alike: so
+variants of the rules played on the same seeds keep the same hand from flick to flick (common random numbers)."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,8 @@ class LiveScript:
     """Two players and the chance of one game (:class:`engine.dotfight.match.Script`)."""
 
     def __init__(self, rules: Rules, seats: tuple[Seat, Seat], streams: Streams, jotting: np.random.Generator) -> None:
-        self._k = numbers(rules)
+        self._k = rules.numbers
+        self._radius = rules.base_radius
         self._seats = seats
         self._decisions = [streams.stream(purpose) for purpose in DECISIONS]
         self._hands = [streams.stream(purpose) for purpose in HAND]
@@ -78,24 +78,25 @@ class LiveScript:
         if not isinstance(intent, FlickIntent):
             return intent
         hand = self._hands[side]
-        normals = hand.standard_normal(2 + NORMALS).tolist()
-        angle, length, bend = shaken(
+        normals = hand.standard_normal(2 + JOLTS).tolist()
+        angle, length, bend = resolve(
             self._k,
-            self._seats[side].skill,
+            *self._seats[side].skill,
             intent.angle,
-            length_of(self._k, intent.power),
-            page.steadiness(self._k, side),
+            intent.power,
+            bool(page.stand_since[side]),
             page.chain_links,
             normals[0],
             normals[1],
             hand.random(),
         )
-        return Flick(intent.man, intent.kind, angle, length, bend, tuple(normals[2:]))
+        jolts = tuple(normals[2:]) if intent.kind == LUNGE else ()
+        return Flick(intent.man, intent.kind, angle, length, bend, jolts)
 
     def jot(self, page: Page, base: int, count: int) -> NDArray[np.float64]:
         """Jot an arriving convoy, clear of every living man (R9.3)."""
         men, home = page.men, page.bases[base]
-        near = (men["alive"] == 1) & (np.hypot(men["x"] - home["x"], men["y"] - home["y"]) < 4 * self._k.base_radius)
+        near = (men["alive"] == 1) & (np.hypot(men["x"] - home["x"], men["y"] - home["y"]) < 2 * self._radius)
         others = np.column_stack([men["x"][near], men["y"][near]])
         spots = np.empty((count, 2))
         jot(self._k, self._jotting, float(home["x"]), float(home["y"]), others, spots)
@@ -114,8 +115,8 @@ class Dotfight:
         """Play one game between two players' options; raises :class:`engine.errors.GameError`."""
         first, second = (cast(Player, options).take_seat(rules, side) for side, options in enumerate(players))
         jotting = setup_stream(streams)
-        page = set_up(rules, numbers(rules), (first, second), streams, jotting)
-        start = deepcopy(page)
+        page = set_up(rules, rules.numbers, (first, second), streams, jotting)
+        start = page.copy()
         match = Match(rules, page)
         match.play(LiveScript(rules, (first, second), streams, jotting))
         origin = Origin((_named(players[0]), _named(players[1])), streams.seed, streams.index)
@@ -124,13 +125,13 @@ class Dotfight:
     def replay(self, record: Mapping[str, Any]) -> Played:
         """Play a record again; raises :class:`engine.errors.RecordError` where it is not one or does not end so."""
         read = read_record(record)
-        page = deepcopy(read.start)
+        page = read.start.copy()
         match = Match(read.rules, page)
         script = RecordedScript(read.actions)
         guarded(lambda: match.play(script))
         if not script.finished:
             raise RecordError("record.actions: go on after the game is over")
-        ended = ((None, "first", "second")[page.winner + 1], page.stalled, page.turn)
+        ended = ((None, "first", "second")[page.winner + 1], bool(page.stalled), page.turn)
         if ended != read.result:
             raise RecordError(f"record.result: says {read.result}, the actions give {ended}")
         return Played(read.rules, read.origin, read.start, match.log, page)

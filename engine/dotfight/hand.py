@@ -65,7 +65,7 @@ def flick_sd(k: Numbers, skill: Skill, length: float, steadiness: float, links: 
     return hypot(aim, k.link_tremor * links), stretch, bow
 
 
-@entry_point
+@compiled
 def shaken(
     k: Numbers,
     skill: Skill,
@@ -84,3 +84,29 @@ def shaken(
     aim, stretch, bow = flick_sd(k, skill, length, steadiness, links)
     factor = max(k.length_factor_min, 1.0 + stretch * normal_length)
     return angle + aim * normal_angle, length * factor, bow * (2.0 * uniform_bend - 1.0)
+
+
+@entry_point
+def resolve(
+    numbers: Numbers,
+    hand: float,
+    eye: float,
+    judge: float,
+    angle: float,
+    power: float,
+    steady: bool,
+    links: int,
+    normal_angle: float,
+    normal_length: float,
+    uniform_bend: float,
+) -> tuple[float, float, float]:
+    """Return (angle, length, bend) of a flick meant at ``angle`` with ``power`` as it leaves the hand.
+
+    ``numbers`` is a ``(1,)`` array; ``steady`` says that the side is in its last stand; the rest is as for
+    :func:`shaken`.
+    """
+    k = numbers[0]
+    steadiness = k.last_stand_steadiness if steady else 1.0
+    skill = Skill(hand, eye, judge)
+    length = length_of(k, power)
+    return shaken(k, skill, angle, length, steadiness, links, normal_angle, normal_length, uniform_bend)

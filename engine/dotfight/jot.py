@@ -13,13 +13,15 @@ from engine.jit import entry_point
 
 
 @entry_point
-def jot(k: Numbers, rng: Any, x: float, y: float, others: NDArray[np.float64], spots: NDArray[np.float64]) -> None:
+def jot(
+    numbers: Numbers, rng: Any, x: float, y: float, others: NDArray[np.float64], spots: NDArray[np.float64]
+) -> None:
     """Jot dots into the base about (x, y), clear of each other and of ``others`` (R2.3).
 
     Parameters
     ----------
-    k
-        The rules as numbers.
+    numbers
+        ``(1,)`` array of the rules' numbers.
     rng
         NumPy generator.
     x, y
@@ -29,6 +31,7 @@ def jot(k: Numbers, rng: Any, x: float, y: float, others: NDArray[np.float64], s
     spots
         ``(count, 2)``: the places jotted are written here.
     """
+    k = numbers[0]
     radius = k.base_radius - k.jot_inset * k.dot_radius
     spacing = k.jot_spacing * k.dot_radius
     placed, tries = 0, 0

@@ -1,12 +1,12 @@
-"""The state of a game: bases and men as structured arrays, and whose pen it is.
+"""The state of a game: bases, men, and whose pen it is, as structured arrays that compiled code shares.
 
-``men`` and ``bases`` are NumPy structured arrays, so that compiled code and Shapely read the very same memory.
-A man's ``inside`` is kept beside his place, for it decides walls, worth and every kill-rate figure (R3.3).
+A man's or base's id is its index. A man's ``inside`` is kept beside his place, for it decides walls, worth and
+every kill-rate figure (R3.3).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ MAN = np.dtype(
         ("x", "f8"),
         ("y", "f8"),
         ("side", "i8"),
-        ("alive", "i8"),  # 1 or 0: compiled code reads it without a branch
+        ("alive", "i8"),  # 1 or 0
         ("inside", "i8"),  # own base he stands inside (R3.3), or NOWHERE; on the road too he is NOWHERE
         ("status", "i8"),
         ("home", "i8"),  # base he was jotted into last
@@ -34,11 +34,27 @@ MAN = np.dtype(
         ("road_left", "i8"),  # enemy turns still to spend on the road
     ]
 )
+PEN = np.dtype(
+    [
+        ("current", "i8"),  # side whose pen it is: 0 flicked first
+        ("turn", "i8"),  # number of the turn in progress, from 1 (R4.1)
+        ("flicks_left", "i8"),  # flicks the side may still play this turn (R4.3)
+        ("chain_man", "i8"),  # man owed a lunge, or NOWHERE
+        ("chain_links", "i8"),  # links he has made (R5.5)
+        ("chain_owed", "i8"),  # lunges he is owed: more than 1 only if each kill earns one (R8.4)
+        ("send_used", "i8"),  # 1 once this turn's send is used (R9.1)
+        ("stand_since", "i8", (2,)),  # turn in which each side's last stand began, 0 while it has not (R11.1)
+        ("winner", "i8"),  # side that has won, or NOWHERE
+        ("stalled", "i8"),  # 1 once the game has passed ``max_turns`` (R12.2)
+    ]
+)
 
 Men = Any
 """``(men,)`` array of :data:`MAN` (typed loosely: compiled code reads its fields as attributes)."""
 Bases = Any
 """``(bases,)`` array of :data:`BASE`."""
+Pen = Any
+"""One record of :data:`PEN`; entry points take it as a ``(1,)`` array."""
 
 
 @entry_point
@@ -92,56 +108,62 @@ def lunge_shake(k: Numbers, garrison: int) -> float:
     return k.lunge_shake_empty + (k.lunge_shake_full - k.lunge_shake_empty) * wall_strength(k, garrison)
 
 
-@dataclass(slots=True)
+class _Of:
+    """A whole number of the pen, read and written as an attribute of the page."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, page: Page, owner: type[Page]) -> int:
+        return int(page.pen[self._name][0])
+
+    def __set__(self, page: Page, value: int) -> None:
+        page.pen[self._name][0] = value
+
+
+@dataclass(slots=True, eq=False)
 class Page:
     """One moment of a game.
 
     Attributes
     ----------
     bases, men
-        Structured arrays of :data:`BASE` and :data:`MAN`; a man's or base's id is its index.
-    current
-        Side whose pen it is: 0 flicked first.
-    turn
-        Number of the turn in progress, from 1 (R4.1).
-    flicks_left
-        Flicks the side may still play this turn (R4.3).
-    chain_man, chain_links
-        The man owed a lunge and the links he has made, or NOWHERE and 0.
-    chain_owed
-        Lunges he is owed: 1, or more under ``lunge_earns = "per_kill"``.
-    send_used
-        Whether this turn's send is used (R9.1).
-    last_stand_since
-        Turn in which each side's last stand began, 0 while it has not (R11.1).
-    winner
-        Side that has won, or NOWHERE.
-    stalled
-        Whether the game passed ``max_turns`` (R12.2).
+        Structured arrays of :data:`BASE` and :data:`MAN`.
+    pen
+        ``(1,)`` array of :data:`PEN`, whose fields are attributes of the page too.
     """
 
     bases: NDArray[np.void]
     men: NDArray[np.void]
-    current: int = 0
-    turn: int = 1
-    flicks_left: int = 1
-    chain_man: int = NOWHERE
-    chain_links: int = 0
-    chain_owed: int = 0
-    send_used: bool = False
-    last_stand_since: list[int] = field(default_factory=lambda: [0, 0])
-    winner: int = NOWHERE
-    stalled: bool = False
+    pen: NDArray[np.void]
+
+    current = _Of("current")
+    turn = _Of("turn")
+    flicks_left = _Of("flicks_left")
+    chain_man = _Of("chain_man")
+    chain_links = _Of("chain_links")
+    chain_owed = _Of("chain_owed")
+    send_used = _Of("send_used")
+    winner = _Of("winner")
+    stalled = _Of("stalled")
+
+    @property
+    def stand_since(self) -> NDArray[np.int64]:
+        """Turn in which each side's last stand began, ``(2,)``, 0 while it has not (R11.1)."""
+        return self.pen["stand_since"][0]
 
     @property
     def over(self) -> bool:
         """Whether the game has ended, won or stalled."""
-        return self.winner != NOWHERE or self.stalled
+        return self.winner != NOWHERE or bool(self.stalled)
+
+    def copy(self) -> Page:
+        """Return the same moment, apart."""
+        return Page(self.bases.copy(), self.men.copy(), self.pen.copy())
 
     def living(self, side: int) -> NDArray[np.int64]:
         """Return the ids of a side's living men."""
-        men = self.men
-        return np.flatnonzero((men["side"] == side) & (men["alive"] == 1))
+        return np.flatnonzero((self.men["side"] == side) & (self.men["alive"] == 1))
 
     def can_flick(self) -> NDArray[np.int64]:
         """Return the ids of the men who may flick now (R4.4)."""
@@ -150,6 +172,10 @@ class Page:
         men = self.men
         return np.flatnonzero((men["side"] == self.current) & (men["alive"] == 1) & (men["status"] == HOME))
 
-    def steadiness(self, k: Numbers, side: int) -> float:
-        """Return the factor on the hand's errors of ``side`` now (R5.4)."""
-        return float(k.last_stand_steadiness) if self.last_stand_since[side] else 1.0
+
+def fresh_pen() -> NDArray[np.void]:
+    """Return the pen before the first flick, with nothing owed and nobody in a last stand."""
+    pen = np.zeros(1, PEN)
+    pen["turn"] = pen["flicks_left"] = 1
+    pen["chain_man"] = pen["winner"] = NOWHERE
+    return pen

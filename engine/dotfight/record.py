@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dotfight.actions import KINDS, Action, Arrival, Decline, Flick, Send
-from engine.dotfight.page import BASE, Page
-from engine.dotfight.rules import Rules, numbers
+from engine.dotfight.page import BASE, Page, fresh_pen
+from engine.dotfight.rules import Rules
 from engine.dotfight.setup import first_turn, muster, stand
 from engine.errors import ConfigError, GameError, RecordError
 
@@ -42,7 +42,7 @@ def write_record(rules: Rules, origin: Origin, start: Page, actions: Sequence[Ac
         "actions": [write_action(action) for action in actions],
         "result": {
             "winner": (None, "first", "second")[end.winner + 1],
-            "stalled": end.stalled,
+            "stalled": bool(end.stalled),
             "turns": end.turn,
         },
     }
@@ -216,8 +216,8 @@ def read_record(record: Mapping[str, Any]) -> ReadRecord:
     bases["x"], bases["y"] = places[:, 0], places[:, 1]
     bases["side"] = np.arange(rules.bases) % 2
     spots = root.get("men").places(rules.men)
-    page = Page(bases, muster(bases, np.repeat(np.arange(rules.bases), rules.soldiers_per_base), spots))
-    stand(numbers(rules), page, spots)
+    page = Page(bases, muster(bases, np.repeat(np.arange(rules.bases), rules.soldiers_per_base), spots), fresh_pen())
+    stand(rules.numbers, page, spots)
     first_turn(rules, page)
     players = root.get("players")
     names = (players.get("first").value, players.get("second").value)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dotfight.jot import jot
-from engine.dotfight.page import BASE, HOME, MAN, NOWHERE, Page, inside_base
+from engine.dotfight.page import BASE, HOME, MAN, NOWHERE, Page, fresh_pen, inside_base
 from engine.dotfight.players.seat import Seat
 from engine.dotfight.rules import Numbers, Rules
 from engine.dotfight.turn import head_count
@@ -59,21 +59,21 @@ def stand(k: Numbers, page: Page, spots: NDArray[np.float64]) -> None:
     men["x"], men["y"] = spots[:, 0], spots[:, 1]
     for m in range(men.size):
         man = men[m]
-        men["inside"][m] = inside_base(k, page.bases, int(man["side"]), float(man["x"]), float(man["y"]))
+        men["inside"][m] = inside_base(k[0], page.bases, int(man["side"]), float(man["x"]), float(man["y"]))
 
 
 def first_turn(rules: Rules, page: Page) -> None:
     """Begin turn 1: a side that starts with few enough men starts in its last stand (R4.1, R11)."""
     for side, living in enumerate(head_count(page.men)):
         if living <= rules.last_stand_at:
-            page.last_stand_since[side] = page.turn
-    page.flicks_left = rules.last_stand_flicks if page.last_stand_since[page.current] else 1
+            page.stand_since[side] = page.turn
+    page.flicks_left = rules.last_stand_flicks if page.stand_since[page.current] else 1
 
 
 def set_up(rules: Rules, k: Numbers, seats: Sequence[Seat], streams: Streams, rng: np.random.Generator) -> Page:
     """Return the page at the first flick: bases drawn, men jotted, first side arranged, then the second (R3.1)."""
     bases = draw_bases(rules, seats, streams, rng)
-    page = Page(bases, jot_men(rules, k, bases, rng))
+    page = Page(bases, jot_men(rules, k, bases, rng), fresh_pen())
     for side, seat in enumerate(seats):
         seat.arrange(page, streams.stream(POSITIONING[side]))
     first_turn(rules, page)

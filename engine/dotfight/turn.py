@@ -13,14 +13,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dotfight.actions import LUNGE, Arrival, Flick, Send
-from engine.dotfight.outcome import MAN_HIT, Events, Outcome
-from engine.dotfight.page import HOME, NOWHERE, ORDERED, ROAD, Bases, Men, Page, inside_base
+from engine.dotfight.outcome import MAN_HIT, Ending, Events, Outcome
+from engine.dotfight.page import HOME, NOWHERE, ORDERED, ROAD, Bases, Men, Page, Pen, inside_base
 from engine.dotfight.rules import Numbers, Rules
 from engine.errors import GameError
-from engine.jit import entry_point
+from engine.jit import compiled, entry_point
 
 Jot = Callable[[int, int], NDArray[np.float64]]
 """Jots a number of men into a base: (base, count) to ``(count, 2)`` places, clear of everyone (R9.3)."""
+
+
+class Aftermath(NamedTuple):
+    """What the turn rules made of a flick, and what was at stake in it.
+
+    ``exposed_*`` count the living enemies before it, in their own base's garrison and not; ``kills_*`` those of
+    them crossed out who were in their garrison, and on the road; ``living_*`` each side's living men after it.
+    """
+
+    earned: bool
+    hand_over: bool
+    exposed_inside: int
+    exposed_outside: int
+    kills_inside: int
+    kills_road: int
+    living_first: int
+    living_second: int
 
 
 @entry_point
@@ -36,21 +53,54 @@ def head_count(men: Men) -> tuple[int, int]:
     return first, second
 
 
-@entry_point
+@compiled
 def anyone_can_flick(men: Men, side: int) -> bool:
     """Say whether a side has a living man neither ordered to walk nor on the road (R4.4)."""
-    for m in range(men.shape[0]):
+    for m in range(men.shape[0]):  # noqa: SIM110 - compiled code has no generators
         if men[m].alive and men[m].side == side and men[m].status == HOME:
             return True
     return False
 
 
-@entry_point
-def strike(
-    k: Numbers, bases: Bases, men: Men, man: int, kind: int, events: Events, x: float, y: float, lost: bool
-) -> None:
-    """Cross out the men a flick met and put a lunger where his ink stopped (R7.1, R8.1, R8.3, R8.5)."""
+@compiled
+def turn_is_done(men: Men, pen: Pen) -> bool:
+    """Say whether no flick is left, or nobody who could play one (R4.3)."""
+    return pen.flicks_left <= 0 or not anyone_can_flick(men, pen.current)
+
+
+@compiled
+def exposure(men: Men, side: int) -> tuple[int, int]:
+    """Return the living enemies of ``side`` in their own base's garrison, and the others."""
+    inside = outside = 0
+    for m in range(men.shape[0]):
+        if men[m].alive and men[m].side != side:
+            if men[m].inside >= 0 and men[m].status != ROAD:
+                inside += 1
+            else:
+                outside += 1
+    return inside, outside
+
+
+@compiled
+def count_kills(men: Men, side: int, events: Events) -> tuple[int, int]:
+    """Return how many of the enemies to be crossed out are in their base's garrison, and how many on the road."""
+    inside = road = 0
     for i in range(events.shape[0]):
+        if events[i].kind == MAN_HIT:
+            m = events[i].ref
+            if men[m].side != side and men[m].status == ROAD:
+                road += 1
+            elif men[m].side != side and men[m].inside >= 0:
+                inside += 1
+    return inside, road
+
+
+@compiled
+def strike(
+    k: Numbers, bases: Bases, men: Men, man: int, kind: int, events: Events, n: int, x: float, y: float, lost: bool
+) -> None:
+    """Cross out the men met in the first ``n`` events and put a lunger where his ink stopped (R7.1, R8.1-R8.5)."""
+    for i in range(n):
         if events[i].kind == MAN_HIT:
             m = events[i].ref
             if men[m].side != men[man].side or k.friendly_fire != 0.0:
@@ -63,78 +113,107 @@ def strike(
             men[man].alive = 0
 
 
-class Aftermath(NamedTuple):
-    """What the turn rules made of a flick: whether it earned another, and whether the pen changed hands."""
+@compiled
+def settle_earnings(k: Numbers, pen: Pen, man: int, kind: int, kills: int, lost: bool) -> bool:
+    """Give the flicks that a flick earned and keep the chain of lunges; return whether it earned (R7.4, R8.4)."""
+    pen.flicks_left -= 1
+    if kind != LUNGE:
+        earned = kills >= k.snipe_earn_at
+        if earned:
+            pen.flicks_left += 1
+        return earned
+    owed = pen.chain_owed - 1 if pen.chain_man != NOWHERE else 0
+    earned = kills > 0 and not lost
+    if lost:  # what a dead man was owed goes with him
+        pen.flicks_left -= owed
+        owed = 0
+    elif earned:
+        won = kills if k.per_kill else 1
+        pen.flicks_left += won
+        owed += won
+    pen.chain_links = pen.chain_links + 1 if owed else 0
+    pen.chain_man = man if owed else NOWHERE
+    pen.chain_owed = owed
+    return earned
 
-    earned: bool
-    hand_over: bool
+
+@compiled
+def note_last_stands(k: Numbers, pen: Pen, first: int, second: int) -> None:
+    """Begin the last stand of a side with few enough men (R11.1)."""
+    if first <= k.last_stand_at and not pen.stand_since[0]:
+        pen.stand_since[0] = pen.turn
+    if second <= k.last_stand_at and not pen.stand_since[1]:
+        pen.stand_since[1] = pen.turn
 
 
-def apply_flick(rules: Rules, k: Numbers, page: Page, flick: Flick, outcome: Outcome) -> Aftermath:
+@entry_point
+def play_flick(
+    numbers: Numbers, bases: Bases, men: Men, pens: Pen, man: int, kind: int, events: Events, ending: Ending
+) -> Aftermath:
     """Play a resolved flick: strike, earn, last stands, victory (R4.3, R7.4, R8.4, R11, R12.1).
 
-    The pen is not handed over here: ``hand_over`` says that it must be.
+    ``numbers`` and ``pens`` are ``(1,)`` arrays. The pen is not handed over here: ``hand_over`` says that it must be.
     """
-    ending = outcome.ending
-    side = page.current
-    strike(
-        k,
-        page.bases,
-        page.men,
-        flick.man,
-        flick.kind,
-        outcome.events,
-        ending.end_x,
-        ending.end_y,
-        ending.lost,
+    k, pen = numbers[0], pens[0]
+    side = pen.current
+    exposed = exposure(men, side)
+    kills = count_kills(men, side, events)
+    strike(k, bases, men, man, kind, events, events.shape[0], ending.end_x, ending.end_y, ending.lost)
+    earned = settle_earnings(k, pen, man, kind, ending.kills, ending.lost)
+    first, second = head_count(men)
+    note_last_stands(k, pen, first, second)
+    own, others = (first, second) if side == 0 else (second, first)
+    if others == 0:  # where both are gone, the side that flicked wins (R12.1)
+        pen.winner = side
+    elif own == 0:
+        pen.winner = 1 - side
+    done = pen.winner == NOWHERE and turn_is_done(men, pen)
+    return Aftermath(earned, done, exposed[0], exposed[1], kills[0], kills[1], first, second)
+
+
+def apply_flick(rules: Rules, page: Page, flick: Flick, outcome: Outcome) -> Aftermath:
+    """Play a resolved flick; the pen is not handed over here, ``hand_over`` says that it must be."""
+    return play_flick(
+        rules.numbers, page.bases, page.men, page.pen, flick.man, flick.kind, outcome.events, outcome.ending
     )
-    page.flicks_left -= 1
-    earned = settle_earnings(rules, page, flick, outcome)
-    living = head_count(page.men)
-    for who in (0, 1):
-        if living[who] <= rules.last_stand_at and not page.last_stand_since[who]:
-            page.last_stand_since[who] = page.turn
-    if living[1 - side] == 0:  # R12.1: where both are gone, the side that flicked wins
-        page.winner = side
-    elif living[side] == 0:
-        page.winner = 1 - side
-    return Aftermath(earned, not page.over and turn_is_done(page))
 
 
-def settle_earnings(rules: Rules, page: Page, flick: Flick, outcome: Outcome) -> bool:
-    """Give the flicks that a flick earned and keep the chain of lunges; return whether it earned (R7.4, R8.4)."""
-    kills, lost = outcome.ending.kills, outcome.ending.lost
-    if flick.kind != LUNGE:
-        earned = kills >= rules.snipe_earn_at
-        page.flicks_left += earned
-        return earned
-    earned = kills > 0 and not lost
-    still_owed = page.chain_owed - (1 if page.chain_man != NOWHERE else 0)
-    if lost:  # what a dead man was owed goes with him
-        page.flicks_left -= still_owed
-        still_owed = 0
-    elif earned:
-        won = kills if rules.lunge_earns == "per_kill" else 1
-        page.flicks_left += won
-        still_owed += won
-    page.chain_links = page.chain_links + 1 if still_owed else 0
-    page.chain_man = flick.man if still_owed else NOWHERE
-    page.chain_owed = still_owed
-    return earned
+@entry_point
+def decline_lunge(men: Men, pens: Pen) -> bool:
+    """Use up the earned lunges and return whether the turn is done."""
+    pen = pens[0]
+    pen.flicks_left -= pen.chain_owed
+    pen.chain_man = NOWHERE
+    pen.chain_links = 0
+    pen.chain_owed = 0
+    return turn_is_done(men, pen)
 
 
 def decline(page: Page) -> bool:
     """Decline the earned lunge, which uses it up (R4.4); return whether the turn is done."""
     if page.chain_man == NOWHERE:
         raise GameError("there is no earned lunge to decline (R4.4)")
-    page.flicks_left -= page.chain_owed
-    page.chain_man, page.chain_links, page.chain_owed = NOWHERE, 0, 0
-    return turn_is_done(page)
+    return decline_lunge(page.men, page.pen)
 
 
-def turn_is_done(page: Page) -> bool:
-    """Say whether no flick is left, or nobody who could play one (R4.3)."""
-    return page.flicks_left <= 0 or not anyone_can_flick(page.men, page.current)
+def check_flick(page: Page, flick: Flick) -> None:
+    """Raise :class:`GameError` unless the man may play this kind of flick now (R4.4)."""
+    if not 0 <= flick.man < page.men.size:
+        raise GameError(f"there is no man {flick.man}")
+    man, owed = page.men[flick.man], page.chain_man
+    fault = ""
+    if man["side"] != page.current:
+        fault = "it is not his side's turn"
+    elif not man["alive"]:
+        fault = "he is crossed out"
+    elif man["status"] != HOME:
+        fault = "he is ordered to walk or on the road"
+    elif owed not in (NOWHERE, flick.man):
+        fault = f"man {owed} is owed a lunge"
+    elif owed == flick.man and flick.kind != LUNGE:
+        fault = "he is owed a lunge, not a snipe"
+    if fault:
+        raise GameError(f"man {flick.man} may not flick in turn {page.turn}: {fault} (R4.4)")
 
 
 def sendable(rules: Rules, page: Page, base: int) -> NDArray[np.int64]:
@@ -150,8 +229,8 @@ def sendable(rules: Rules, page: Page, base: int) -> NDArray[np.int64]:
 def nearest_first(page: Page, ids: NDArray[np.int64], base: int) -> NDArray[np.int64]:
     """Return men in order of distance to a base's centre, ties by id (R9.1)."""
     men, goal = page.men[ids], page.bases[base]
-    distance = np.hypot(men["x"] - goal["x"], men["y"] - goal["y"])
-    return ids[np.lexsort((ids, distance))]
+    squared = (men["x"] - goal["x"]) ** 2 + (men["y"] - goal["y"]) ** 2
+    return ids[np.lexsort((ids, squared))]
 
 
 def check_send(rules: Rules, page: Page, send: Send) -> None:
@@ -168,111 +247,160 @@ def check_send(rules: Rules, page: Page, send: Send) -> None:
         fault = "a send goes between one's own bases"
     else:
         going = nearest_first(page, sendable(rules, page, send.source), send.target)
-        if send.men != tuple(int(m) for m in going[: len(send.men)]):
+        if send.men != tuple(going[: len(send.men)].tolist()):
             fault = "the men nearest the destination go"
     if fault:
         raise GameError(f"illegal send {send.source} to {send.target} of {len(send.men)}: {fault} (R9.1)")
 
 
+@entry_point
+def order_to_walk(men: Men, pens: Pen, going: NDArray[np.int64], source: int, target: int, turns: int) -> bool:
+    """Order men to walk and return whether nobody is left to flick (R4.3)."""
+    pen = pens[0]
+    pen.send_used = 1
+    for i in range(going.shape[0]):
+        man = men[going[i]]
+        man.status = ORDERED
+        man.home = source
+        man.target = target
+        man.road_left = turns
+    return turn_is_done(men, pen)
+
+
 def apply_send(rules: Rules, page: Page, send: Send) -> bool:
     """Order men to walk; return whether the turn is done because nobody is left to flick (R4.3, R9.1)."""
     check_send(rules, page, send)
-    page.send_used = True
-    for m in send.men:
-        page.men["status"][m] = ORDERED
-        page.men["target"][m] = send.target
-        page.men["road_left"][m] = rules.road_turns
-        page.men["home"][m] = send.source
-    return turn_is_done(page)
+    return order_to_walk(page.men, page.pen, np.array(send.men), send.source, send.target, rules.road_turns)
 
 
-def column(rules: Rules, page: Page, source: int, target: int, count: int, station: int) -> NDArray[np.float64]:
-    """Return the places of a column on the road, front first, ``(count, 2)`` (R9.2, R9.4).
+@compiled
+def station(
+    k: Numbers, bases: Bases, source: int, target: int, count: int, turns_left: int, place: int
+) -> tuple[float, float]:
+    """Return where a walker stands on the road, the ``place``-th of ``count`` from the front (R9.2, R9.4).
 
-    ``station`` counts from 1; with ``road_turns`` = n the stations lie at 1/(n+1), 2/(n+1) ... of the road.
+    With ``road_turns`` = n the stations lie at 1/(n+1), 2/(n+1) ... of the road, the middle of it for n = 1.
     """
-    a, b = page.bases[source], page.bases[target]
-    ax, ay, bx, by = float(a["x"]), float(a["y"]), float(b["x"]), float(b["y"])
-    distance = hypot(bx - ax, by - ay)
-    ux, uy = (bx - ax) / distance, (by - ay) / distance
-    gate = rules.base_radius + rules.road_gap
-    middle = gate + (distance - 2.0 * gate) * station / (rules.road_turns + 1)
-    spacing = rules.road_spacing * rules.dot_radius
-    along = middle + ((count - 1) / 2.0 - np.arange(count)) * spacing
-    return np.column_stack([ax + ux * along, ay + uy * along])
+    ax, ay = bases[source].x, bases[source].y
+    dx, dy = bases[target].x - ax, bases[target].y - ay
+    distance = hypot(dx, dy)
+    gate = k.base_radius + k.road_gap
+    share = (k.road_turns + 1.0 - turns_left) / (k.road_turns + 1.0)
+    middle = gate + (distance - 2.0 * gate) * share
+    along = (middle + ((count - 1) / 2.0 - place) * k.road_spacing * k.dot_radius) / distance
+    return ax + dx * along, ay + dy * along
 
 
-def hand_over(rules: Rules, k: Numbers, page: Page, jot: Jot) -> list[tuple[int, int, Arrival]]:
-    """Hand the pen over: convoys walk out and arrive, a stalled game ends (R9.2, R9.3, R10.1, R11.2, R12.2).
+@compiled
+def same_convoy(men: Men, m: int, leader: int) -> bool:
+    """Say whether man ``m`` walks with ``leader``: one send a turn, so way and turns left tell convoys apart."""
+    return (
+        men[m].alive
+        and men[m].side == men[leader].side
+        and men[m].status == ROAD
+        and men[m].home == men[leader].home
+        and men[m].target == men[leader].target
+        and men[m].road_left == men[leader].road_left
+    )
 
-    Returns the arrivals in order, each with its turn and side. A side that cannot flick hands the pen straight
-    back.
+
+@compiled
+def place_column(k: Numbers, bases: Bases, men: Men, leader: int) -> None:
+    """Stand the living men of the leader's convoy on the station they have come to, the nearest in front (R9.2)."""
+    source, target = men[leader].home, men[leader].target
+    count = 0
+    for m in range(men.shape[0]):
+        if same_convoy(men, m, leader):
+            count += 1
+            men[m].inside = -1 - count  # not placed yet
+    turns_left = men[leader].road_left
+    for place in range(count):
+        front, best = -1, 0.0
+        for m in range(men.shape[0]):
+            if men[m].inside < NOWHERE:
+                far = (men[m].x - bases[target].x) ** 2 + (men[m].y - bases[target].y) ** 2
+                if front < 0 or far < best:
+                    front, best = m, far
+        men[front].inside = NOWHERE
+        x, y = station(k, bases, source, target, count, turns_left, place)
+        men[front].x = x
+        men[front].y = y
+
+
+@entry_point
+def pass_pen(numbers: Numbers, bases: Bases, men: Men, pens: Pen, arriving: NDArray[np.int64]) -> int:
+    """Hand the pen over: the convoy walks out, the other side's turn begins, its convoys come one turn nearer.
+
+    Returns how many men arrive (R9.3); their ids are in ``arriving`` (men,) and wait to be jotted in. There is at
+    most one convoy a turn. R9.2, R9.4, R11.2, R12.2.
     """
+    k, pen = numbers[0], pens[0]
+    leader = -1
+    for m in range(men.shape[0]):
+        if men[m].alive and men[m].side == pen.current and men[m].status == ORDERED:
+            men[m].status = ROAD
+            leader = m
+    if leader >= 0:
+        place_column(k, bases, men, leader)
+    if pen.turn >= k.max_turns:
+        pen.stalled = 1
+        return 0
+    pen.turn += 1
+    pen.current = 1 - pen.current
+    pen.send_used = 0
+    pen.chain_man = NOWHERE
+    pen.chain_links = 0
+    pen.chain_owed = 0
+    pen.flicks_left = int(k.last_stand_flicks) if pen.stand_since[pen.current] else 1
+    n = 0
+    for m in range(men.shape[0]):
+        if men[m].alive and men[m].side == pen.current and men[m].status == ROAD:
+            men[m].road_left -= 1
+            if men[m].road_left == 0:
+                arriving[n] = m
+                n += 1
+    for left in range(1, int(k.road_turns)):  # with more than one turn on the road, the others move on a station
+        for m in range(men.shape[0]):
+            if men[m].alive and men[m].side == pen.current and men[m].status == ROAD and men[m].road_left == left:
+                place_column(k, bases, men, m)
+                break
+    return n
+
+
+@entry_point
+def settle(
+    numbers: Numbers, bases: Bases, men: Men, pens: Pen, arrived: NDArray[np.int64], spots: NDArray[np.float64]
+) -> bool:
+    """Put arrived men at their ``(n, 2)`` spots (R9.3); return whether anyone of their side can flick now."""
+    k, pen = numbers[0], pens[0]
+    for i in range(arrived.shape[0]):
+        man = men[arrived[i]]
+        man.x = spots[i, 0]
+        man.y = spots[i, 1]
+        man.status = HOME
+        man.home = man.target
+        man.target = NOWHERE
+        man.inside = inside_base(k, bases, pen.current, man.x, man.y)
+    return anyone_can_flick(men, pen.current)
+
+
+def hand_over(rules: Rules, page: Page, jot: Jot) -> list[tuple[int, int, Arrival]]:
+    """Hand the pen over, and back again where a side has nobody to flick (R9.2, R9.3, R10.1, R12.2).
+
+    Returns the arrivals in order, each with its turn and side.
+    """
+    k = rules.numbers
+    arriving = np.empty(page.men.size, np.int64)
     arrivals: list[tuple[int, int, Arrival]] = []
     while True:
-        walk_out(rules, page, page.current)
-        if page.turn >= rules.max_turns:
-            page.stalled = True
+        n = pass_pen(k, page.bases, page.men, page.pen, arriving)
+        if page.stalled:
             return arrivals
-        page.turn += 1
-        page.current = 1 - page.current
-        page.send_used = False
-        page.chain_man, page.chain_links, page.chain_owed = NOWHERE, 0, 0
-        page.flicks_left = rules.last_stand_flicks if page.last_stand_since[page.current] else 1
-        arrivals += [(page.turn, page.current, arrival) for arrival in arrive(rules, k, page, jot)]
-        if anyone_can_flick(page.men, page.current):
+        spots = np.empty((0, 2))
+        if n:
+            men = tuple(arriving[:n].tolist())
+            base = int(page.men["target"][men[0]])
+            spots = jot(base, n)
+            arrivals.append((page.turn, page.current, Arrival(base, men, tuple(map(tuple, spots.tolist())))))
+        if settle(k, page.bases, page.men, page.pen, arriving[:n], spots):
             return arrivals
-
-
-def walk_out(rules: Rules, page: Page, side: int) -> None:
-    """Put a side's ordered men on the road as the pen changes hands (R9.2)."""
-    men = page.men
-    going = np.flatnonzero((men["side"] == side) & (men["alive"] == 1) & (men["status"] == ORDERED))
-    if going.size:
-        men["status"][going] = ROAD
-        men["inside"][going] = NOWHERE
-        place_column(rules, page, going)
-
-
-def place_column(rules: Rules, page: Page, walkers: NDArray[np.int64]) -> None:
-    """Stand one convoy's living men on the station they have come to, the nearest to the target in front."""
-    men = page.men
-    source, target = int(men["home"][walkers[0]]), int(men["target"][walkers[0]])
-    station = rules.road_turns + 1 - int(men["road_left"][walkers[0]])
-    ordered = nearest_first(page, walkers, target)
-    spots = column(rules, page, source, target, ordered.size, station)
-    men["x"][ordered], men["y"][ordered] = spots[:, 0], spots[:, 1]
-
-
-def arrive(rules: Rules, k: Numbers, page: Page, jot: Jot) -> list[Arrival]:
-    """Bring the walkers of the side to move one enemy turn further; jot in those who are there (R9.3)."""
-    men = page.men
-    walkers = np.flatnonzero((men["side"] == page.current) & (men["alive"] == 1) & (men["status"] == ROAD))
-    if not walkers.size:
-        return []
-    men["road_left"][walkers] -= 1
-    arrivals: list[Arrival] = []
-    # One send a turn, so men with the same way and the same turns left are one convoy.
-    convoys = {(int(men["home"][m]), int(men["target"][m]), int(men["road_left"][m])) for m in walkers}
-    for source, target, left in sorted(convoys):
-        convoy = walkers[
-            (men["home"][walkers] == source) & (men["target"][walkers] == target) & (men["road_left"][walkers] == left)
-        ]
-        if left:
-            place_column(rules, page, convoy)
-            continue
-        spots = jot(target, convoy.size)
-        arrival = Arrival(target, tuple(int(m) for m in convoy), tuple((float(x), float(y)) for x, y in spots))
-        settle(k, page, arrival)
-        arrivals.append(arrival)
-    return arrivals
-
-
-def settle(k: Numbers, page: Page, arrival: Arrival) -> None:
-    """Put arrived men into their new home (R9.3)."""
-    men = page.men
-    for m, (x, y) in zip(arrival.men, arrival.spots, strict=True):
-        men["x"][m], men["y"][m] = x, y
-        men["status"][m], men["target"][m] = HOME, NOWHERE
-        men["home"][m] = arrival.base
-        men["inside"][m] = inside_base(k, page.bases, page.current, x, y)

@@ -103,11 +103,11 @@ def measure(game: Played) -> dict[str, Any]:
     at_half = living[end.turn // 2]
     behind = -1 if at_half[0] == at_half[1] else int(at_half[0] > at_half[1])
     unequal = inside_of[0] != inside_of[1]
-    stood = [since > 0 for since in end.last_stand_since]
+    stood = [since > 0 for since in end.stand_since.tolist()]
     return {
         "winner": WINNERS[winner + 1],
         "decided": decided,
-        "stalled": end.stalled,
+        "stalled": bool(end.stalled),
         "first_won": winner == 0,
         "turns": end.turn,
         "flicks": len(flicks),

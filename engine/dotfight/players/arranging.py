@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dotfight.page import Bases, Men, inside_base
-from engine.dotfight.players.sight import Sight, best_line, value_men
+from engine.dotfight.page import Bases, Men, Pen, inside_base
+from engine.dotfight.players.mind import Mind
+from engine.dotfight.players.sight import best_line, value_men
 from engine.dotfight.rules import Numbers
 from engine.jit import compiled, entry_point
 
@@ -43,7 +44,7 @@ def base_fits(k: Numbers, bases: Bases, drawn: int, side: int, x: float, y: floa
 
 @entry_point
 def draw_in_band(
-    k: Numbers,
+    numbers: Numbers,
     rng: Any,
     bases: Bases,
     drawn: int,
@@ -54,6 +55,7 @@ def draw_in_band(
     tries: int,
 ) -> tuple[bool, float, float]:
     """Try to find a place for a base with x uniform ``inset`` from margin and edge, y in a band of the height."""
+    k = numbers[0]
     for _ in range(tries):
         x = k.margin + inset + rng.random() * (k.page_width - k.margin - 2.0 * inset)
         y = k.page_height * (low + rng.random() * (high - low))
@@ -68,7 +70,7 @@ def draw_base(
     """Return where Dawood-bot draws his next base, or None when the page has no room for it."""
     for choice, bands in enumerate(BANDS):
         low, high = bands[side]
-        inset = 1.4 * k.base_radius if choice == 0 else 0.0
+        inset = 1.4 * float(k["base_radius"][0]) if choice == 0 else 0.0
         tries = LAST_TRIES if choice == len(BANDS) - 1 else BAND_TRIES
         found, x, y = draw_in_band(k, rng, bases, drawn, side, low, high, inset, tries)
         if found:
@@ -112,46 +114,40 @@ def crowding(k: Numbers, men: Men, man: int, x: float, y: float) -> float:
 
 
 @compiled
-def danger(
-    k: Numbers,
-    bases: Bases,
-    men: Men,
-    man: int,
-    x: float,
-    y: float,
-    worth: NDArray[np.float64],
-    manned: NDArray[np.int64],
-    see: Sight,
-) -> float:
+def danger(k: Numbers, bases: Bases, men: Men, pen: Pen, man: int, x: float, y: float, mind: Mind) -> float:
     """Return the enemy's best line at us if ``man`` stood at (x, y)."""
     here = men[man]
     old_x, old_y, old_inside = here.x, here.y, here.inside
-    here.x, here.y, here.inside = x, y, inside_base(k, bases, here.side, x, y)
-    value_men(k, bases, men, manned, worth)
-    line = best_line(k, men, worth, 1 - here.side, np.int64(0), see)
-    here.x, here.y, here.inside = old_x, old_y, old_inside
+    here.x = x
+    here.y = y
+    here.inside = inside_base(k, bases, here.side, x, y)
+    value_men(k, bases, men, mind)
+    line = best_line(k, men, pen, 1 - here.side, mind)
+    here.x = old_x
+    here.y = old_y
+    here.inside = old_inside
     return line
 
 
 @entry_point
 def arrange(
-    k: Numbers,
+    numbers: Numbers,
     bases: Bases,
     men: Men,
+    pens: Pen,
     side: int,
     least_inside: float,
     most_inside: float,
     rng: Any,
-    worth: NDArray[np.float64],
-    manned: NDArray[np.int64],
-    order: NDArray[np.int64],
-    see: Sight,
+    minds: Mind,
 ) -> None:
     """Move the men of ``side`` one by one, in random order, to safer places, within the stance's bounds.
 
-    ``least_inside`` and ``most_inside`` bound the share of each base's men inside it; ``order`` (men,), ``worth``,
-    ``manned`` and ``see`` are arrays to work in.
+    ``least_inside`` and ``most_inside`` bound the share of each base's men inside it; ``numbers``, ``pens`` and
+    ``minds`` are ``(1,)`` arrays.
     """
+    k, pen, mind = numbers[0], pens[0], minds[0]
+    order = mind.ranked
     n = 0
     for m in range(men.shape[0]):
         if men[m].side == side:
@@ -176,7 +172,7 @@ def arrange(
         if must:
             score = np.inf
         else:
-            score = danger(k, bases, men, man, men[man].x, men[man].y, worth, manned, see)
+            score = danger(k, bases, men, pen, man, men[man].x, men[man].y, mind)
             score += crowding(k, men, man, men[man].x, men[man].y)
         best_x, best_y = men[man].x, men[man].y
         for _ in range(SPOTS_MUST if must else SPOTS):
@@ -195,8 +191,9 @@ def arrange(
             crowd = crowding(k, men, man, x, y)
             if crowd == np.inf:
                 continue
-            spot = danger(k, bases, men, man, x, y, worth, manned, see) + crowd
+            spot = danger(k, bases, men, pen, man, x, y, mind) + crowd
             if spot < score - BETTER:
                 score, best_x, best_y = spot, x, y
-        men[man].x, men[man].y = best_x, best_y
+        men[man].x = best_x
+        men[man].y = best_y
         men[man].inside = inside_base(k, bases, side, best_x, best_y)

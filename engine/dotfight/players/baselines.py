@@ -14,7 +14,7 @@ from engine.dotfight.hand import HUMAN, power_for
 from engine.dotfight.page import NOWHERE, Page
 from engine.dotfight.players.arranging import draw_base
 from engine.dotfight.players.seat import Forbidden
-from engine.dotfight.rules import Rules, numbers
+from engine.dotfight.rules import Rules
 from engine.dotfight.turn import nearest_first, sendable
 from engine.parameters import Param, Parameters
 
@@ -30,7 +30,7 @@ class PlainSeat:
         self.rules = rules
         self.side = side
         self.forbid = forbid
-        self.k = numbers(rules)
+        self.k = rules.numbers
 
     def draw_base(self, bases: NDArray[np.void], drawn: int, rng: np.random.Generator) -> tuple[float, float] | None:
         """Draw in this side's band of the page, then wider, then anywhere."""
@@ -109,4 +109,4 @@ class GreedySeat(PlainSeat):
         i, j = np.unravel_index(int(np.argmin(dx * dx + dy * dy)), dx.shape)
         x, y = float(dx[i, j]), float(dy[i, j])
         kind = LUNGE if page.chain_man != NOWHERE else SNIPE
-        return FlickIntent(int(own[i]), kind, atan2(y, x), power_for(self.k, hypot(x, y) + SOFT_MARGIN))
+        return FlickIntent(int(own[i]), kind, atan2(y, x), power_for(self.k[0], hypot(x, y) + SOFT_MARGIN))

@@ -8,15 +8,18 @@ from typing import Annotated, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dotfight.actions import Decline, FlickIntent, Intent, Send
+from engine.dotfight.actions import SNIPE, Decline, FlickIntent, Intent, Send
 from engine.dotfight.hand import Skill
-from engine.dotfight.page import NOWHERE, Page
+from engine.dotfight.meeting import Work, workspace
+from engine.dotfight.page import NOWHERE, Bases, Men, Page, Pen
 from engine.dotfight.players.arranging import arrange, draw_base
-from engine.dotfight.players.imagine import RECORD_JOLTS, Habits, choose_flick, mind, outlook_now
-from engine.dotfight.players.moment import Moment
+from engine.dotfight.players.imagine import LUNGES_RETRIED, RECORD_JOLTS, SHAKES, UNIFORMS, Choice, choose_flick
+from engine.dotfight.players.mind import Mind, fresh_mind
 from engine.dotfight.players.seat import Forbidden
-from engine.dotfight.players.sending import best_send, list_going, send_room
-from engine.dotfight.rules import Rules, numbers
+from engine.dotfight.players.sending import SendPlan, best_send, list_going
+from engine.dotfight.players.sight import outlook_of, value_men
+from engine.dotfight.rules import Numbers, Rules
+from engine.jit import entry_point
 from engine.parameters import Param, Parameters
 
 SEND_THRESHOLD = 0.2
@@ -66,19 +69,20 @@ class DawoodSeat:
         level = LEVELS[options.level]
         self.skill = level.skill
         self._side = side
-        self._k = numbers(rules)
-        self._mind = mind(rules, level.skill, level.candidates, level.kept)
-        self._room = send_room(rules)
-        self._may_send = "send" not in options.forbid and rules.send_max > 0
+        self._k = rules.numbers
         self._stance = STANCES[options.stance]
-        self._habits = Habits(
-            candidates=level.candidates,
-            kept=level.kept,
-            samples=level.samples,
-            may_lunge=int("lunge" not in options.forbid),
-            may_decline=int("decline" not in options.forbid),
-            jolts=np.array(RECORD_JOLTS if options.perfect_jolts == "record" else [0.0]),
-        )
+        self._jolts = np.array(RECORD_JOLTS if options.perfect_jolts == "record" else [0.0])
+        retried = level.kept + LUNGES_RETRIED
+        self._uniforms = np.empty((level.candidates, UNIFORMS))
+        self._aim_normals = np.empty(level.candidates)
+        self._shakes = np.empty((retried, level.samples, SHAKES))
+        self._bends = np.empty((retried, level.samples))
+        self._work = workspace()
+        self._mind = mind = fresh_mind(rules, level.skill)
+        mind["imagined"], mind["kept"], mind["samples"] = level.candidates, level.kept, level.samples
+        mind["may_lunge"] = "lunge" not in options.forbid
+        mind["may_send"] = "send" not in options.forbid and rules.send_max > 0
+        mind["may_decline"] = "decline" not in options.forbid
 
     def draw_base(self, bases: NDArray[np.void], drawn: int, rng: np.random.Generator) -> tuple[float, float] | None:
         """Draw in his own band of the page, then wider, then anywhere."""
@@ -86,33 +90,59 @@ class DawoodSeat:
 
     def arrange(self, page: Page, rng: np.random.Generator) -> None:
         """Move his men to safer places within his stance."""
-        m = self._mind
-        arrange(self._k, page.bases, page.men, self._side, *self._stance, rng, m.worth, m.manned, m.ranked, m.see)
+        arrange(self._k, page.bases, page.men, page.pen, self._side, *self._stance, rng, self._mind)
 
     def act(self, page: Page, rng: np.random.Generator) -> Intent:
         """Send if it pays, else flick, or decline an earned lunge that does not."""
-        now = Moment(
-            side=self._side,
-            flicks_left=page.flicks_left,
-            chain_man=page.chain_man,
-            chain_links=page.chain_links,
-            stand_mine=int(page.last_stand_since[self._side] > 0),
-            stand_theirs=int(page.last_stand_since[1 - self._side] > 0),
+        rng.random(out=self._uniforms)
+        rng.standard_normal(out=self._aim_normals)
+        rng.standard_normal(out=self._shakes)
+        rng.random(out=self._bends)
+        send, choice = decide(
+            self._k,
+            page.bases,
+            page.men,
+            page.pen,
+            self._jolts,
+            self._uniforms,
+            self._aim_normals,
+            self._shakes,
+            self._bends,
+            self._mind,
+            self._work,
         )
-        if self._may_send and not page.send_used and page.chain_man == NOWHERE:
-            send = self._send(page, now)
-            if send is not None:
-                return send
-        choice = choose_flick(self._k, page.bases, page.men, now, self._habits, rng, self._mind)
+        if send.men:
+            return Send(send.source, send.target, tuple(self._mind["ranked"][0, : send.men].tolist()))
         if choice.declined:
             return Decline()
         return FlickIntent(choice.man, choice.kind, choice.angle, choice.power)
 
-    def _send(self, page: Page, now: Moment) -> Send | None:
-        m, k = self._mind, self._k
-        before = outlook_now(k, page.bases, page.men, now, m)
-        plan = best_send(k, page.bases, page.men, m.manned, now, before, m.see, self._room)
-        if plan.count == 0 or plan.gain <= SEND_THRESHOLD:
-            return None
-        list_going(k, page.bases, page.men, now.side, plan.source, plan.target, now.chain_man, self._room)
-        return Send(plan.source, plan.target, tuple(self._room.going[: plan.count].tolist()))
+
+@entry_point
+def decide(
+    numbers: Numbers,
+    bases: Bases,
+    men: Men,
+    pens: Pen,
+    jolts: NDArray[np.float64],
+    uniforms: NDArray[np.float64],
+    aim_normals: NDArray[np.float64],
+    shakes: NDArray[np.float64],
+    bends: NDArray[np.float64],
+    minds: Mind,
+    works: Work,
+) -> tuple[SendPlan, Choice]:
+    """Return a send and no flick, or no send (of 0 men) and a flick; who goes is left in the mind's ``ranked``.
+
+    ``numbers``, ``pens``, ``minds`` and ``works`` are ``(1,)`` arrays; chance comes in drawn, as ``choose_flick`` takes it.
+    """
+    k, pen, mind, work = numbers[0], pens[0], minds[0], works[0]
+    before = outlook_of(k, bases, men, pen, mind)
+    if mind.may_send and not pen.send_used and pen.chain_man == NOWHERE:
+        plan = best_send(k, bases, men, pen, before, mind)
+        if plan.men > 0 and plan.gain > SEND_THRESHOLD:
+            list_going(k, bases, men, pen, plan.source, plan.target, mind)
+            return plan, Choice(NOWHERE, SNIPE, 0.0, 0.0, False)
+        value_men(k, bases, men, mind)
+    choice = choose_flick(k, bases, men, pen, before, jolts, uniforms, aim_normals, shakes, bends, mind, work)
+    return SendPlan(NOWHERE, NOWHERE, 0, 0.0), choice

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import atan2, sqrt
+from math import atan2, pi, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 
 from engine.dotfight.actions import LUNGE, SNIPE
 from engine.dotfight.hand import Skill, length_of, power_for, shaken
-from engine.dotfight.kernel import Workspace, walk, workspace
+from engine.dotfight.kernel import walk_any
+from engine.dotfight.meeting import Work, survey
 from engine.dotfight.outcome import Ending
-from engine.dotfight.page import HOME, MAN, NOWHERE, Bases, Men, copy_men, count_garrisons
-from engine.dotfight.players.moment import Moment
-from engine.dotfight.players.sight import Sight, best_line, chained_line, outlook, sight, value_men
-from engine.dotfight.rules import Numbers, Rules
+from engine.dotfight.page import HOME, NOWHERE, Bases, Men, Pen, copy_men
+from engine.dotfight.players.mind import Mind
+from engine.dotfight.players.sight import best_line, chained_line, links_made, outlook, value_men
+from engine.dotfight.rules import Numbers
 from engine.dotfight.turn import strike
-from engine.jit import compiled, entry_point
+from engine.jit import compiled
 
 LUNGE_SHARE = 0.35
 AIMED_SHARE = 0.94
@@ -25,10 +26,11 @@ AIM_SD = 0.025  # rad
 JUST_PAST_SHARE = 0.55
 NEAR_BIAS = 1.6  # exponent that favours shooters near the enemy
 LOSS = 1.1  # points for losing the flicker
-PEN = 0.4  # points for keeping the pen
+PEN_POINTS = 0.4  # points for keeping the pen
 EARN = 0.5  # outlook for the chance to earn
-LUNGES_RETRIED = 2
-TWISTS = 24  # standard normals drawn for each imagined shaky lunge
+LUNGES_RETRIED = 2  # lunges retried beside the best
+UNIFORMS = 6  # uniform deviates that make up a candidate
+SHAKES = 14  # standard normals of one shaky try: angle, length, and a lunge's jolts
 
 RECORD_JOLTS = (
     1.626432, 1.050996, -1.184387, -0.584405, -1.093525, 1.367569, -0.377771, -0.434449,
@@ -36,34 +38,6 @@ RECORD_JOLTS = (
     1.224213, -0.004785, -0.102113, -0.98088, -0.581745, -0.142007, 0.728128, -1.117955,
 )  # fmt: skip
 """The fixed jolts of the record's player in perfect-hand previews, in order of the events that jolt."""
-
-CANDIDATE = np.dtype(
-    [
-        ("man", "i8"),
-        ("kind", "i8"),
-        ("angle", "f8"),
-        ("power", "f8"),
-        ("points", "f8"),  # of the perfect-hand preview, pen included
-        ("survived", "i8"),  # 1 unless the flicker was lost in it
-    ]
-)
-
-Candidates = Any
-"""``(n,)`` array of :data:`CANDIDATE`."""
-
-
-class Habits(NamedTuple):
-    """How much a player looks, and what he never does.
-
-    ``may_lunge`` and ``may_decline`` are 1 or 0; ``jolts`` are the standard normals of perfect-hand previews.
-    """
-
-    candidates: int
-    kept: int
-    samples: int
-    may_lunge: int
-    may_decline: int
-    jolts: NDArray[np.float64]
 
 
 class Choice(NamedTuple):
@@ -76,39 +50,6 @@ class Choice(NamedTuple):
     declined: bool
 
 
-class Mind(NamedTuple):
-    """Arrays a decision works in."""
-
-    work: Workspace
-    see: Sight
-    candidates: Candidates
-    chosen: NDArray[np.int64]  # candidates to retry
-    after: Men
-    worth: NDArray[np.float64]
-    garrison: NDArray[np.int64]  # R6.5, before the flick
-    manned: NDArray[np.int64]  # the same without walkers, in the position judged
-    ranked: NDArray[np.int64]
-    far: NDArray[np.float64]
-    twists: NDArray[np.float64]
-
-
-def mind(rules: Rules, skill: Skill, candidates: int, kept: int) -> Mind:
-    """Return the arrays for decisions in games by ``rules``."""
-    return Mind(
-        work=workspace(rules),
-        see=sight(rules, skill),
-        candidates=np.zeros(candidates, CANDIDATE),
-        chosen=np.zeros(kept + LUNGES_RETRIED, np.int64),
-        after=np.zeros(rules.men, MAN),
-        worth=np.zeros(rules.men),
-        garrison=np.zeros(rules.bases, np.int64),
-        manned=np.zeros(rules.bases, np.int64),
-        ranked=np.zeros(rules.men, np.int64),
-        far=np.zeros(rules.men),
-        twists=np.zeros(TWISTS),
-    )
-
-
 @compiled
 def earns(k: Numbers, kind: int, ending: Ending) -> bool:
     """Say whether a flick earns another (R7.4, R8.4)."""
@@ -118,194 +59,212 @@ def earns(k: Numbers, kind: int, ending: Ending) -> bool:
 
 
 @compiled
-def rank_shooters(men: Men, now: Moment, x: float, y: float, m: Mind) -> int:
-    """List own men who can flick in ``m.ranked``, nearest to (x, y) first; return how many (R4.4)."""
-    if now.chain_man != NOWHERE:
-        m.ranked[0] = now.chain_man
+def rank_shooters(men: Men, pen: Pen, x: float, y: float, mind: Mind) -> int:
+    """List own men who can flick in ``mind.ranked``, nearest to (x, y) first; return how many (R4.4)."""
+    if pen.chain_man != NOWHERE:
+        mind.ranked[0] = pen.chain_man
         return 1
     n = 0
-    for i in range(men.shape[0]):
-        if men[i].alive and men[i].side == now.side and men[i].status == HOME:
-            far = (men[i].x - x) ** 2 + (men[i].y - y) ** 2
-            j = n
-            while j > 0 and m.far[j - 1] > far:
-                m.ranked[j], m.far[j] = m.ranked[j - 1], m.far[j - 1]
-                j -= 1
-            m.ranked[j], m.far[j] = i, far
+    for m in range(men.shape[0]):
+        if men[m].alive and men[m].side == pen.current and men[m].status == HOME:
+            far = (men[m].x - x) ** 2 + (men[m].y - y) ** 2
+            i = n
+            while i > 0 and mind.far[i - 1] > far:
+                mind.ranked[i], mind.far[i] = mind.ranked[i - 1], mind.far[i - 1]
+                i -= 1
+            mind.ranked[i], mind.far[i] = m, far
             n += 1
     return n
 
 
 @compiled
-def draw_candidates(k: Numbers, men: Men, now: Moment, habits: Habits, rng: Any, m: Mind) -> None:
-    """Draw the flicks to imagine into ``m.candidates``; ``m.worth`` holds the enemies' worth."""
+def draw_candidates(
+    k: Numbers,
+    men: Men,
+    pen: Pen,
+    uniforms: NDArray[np.float64],
+    aim_normals: NDArray[np.float64],
+    mind: Mind,
+    work: Work,
+) -> None:
+    """Make up the flicks to imagine; ``mind.worth`` holds the enemies' worth and ``work.foe`` lists them."""
     enemies, weight, x, y = 0, 0.0, 0.0, 0.0
-    for i in range(men.shape[0]):
-        if men[i].alive and men[i].side != now.side:
+    for i in range(work.foes):
+        m = work.foe[i]
+        if men[m].side != pen.current:
             enemies += 1
-            weight += m.worth[i] * m.worth[i]
-            x += men[i].x
-            y += men[i].y
-    shooters = rank_shooters(men, now, x / enemies, y / enemies, m)
-    for c in range(habits.candidates):
-        here = m.candidates[c]
-        man = m.ranked[int(rng.random() ** NEAR_BIAS * shooters)]
-        lunge = rng.random() < LUNGE_SHARE and habits.may_lunge
+            weight += mind.worth[m] * mind.worth[m]
+            x += men[m].x
+            y += men[m].y
+    shooters = rank_shooters(men, pen, x / enemies, y / enemies, mind)
+    for c in range(mind.imagined):
+        here = mind.candidates[c]
+        man = mind.ranked[int(uniforms[c, 0] ** NEAR_BIAS * shooters)]
+        lunge = uniforms[c, 1] < LUNGE_SHARE and mind.may_lunge
         here.man = man
-        here.kind = LUNGE if lunge or now.chain_man != NOWHERE else SNIPE
-        if rng.random() < AIMED_SHARE:
-            ticket = rng.random() * weight
-            aim = -1
-            for i in range(men.shape[0]):
-                if men[i].alive and men[i].side != now.side:
-                    aim = i
-                    ticket -= m.worth[i] * m.worth[i]
+        here.kind = LUNGE if lunge or pen.chain_man != NOWHERE else SNIPE
+        if uniforms[c, 2] < AIMED_SHARE:
+            ticket = uniforms[c, 3] * weight
+            aim = NOWHERE
+            for i in range(work.foes):
+                m = work.foe[i]
+                if men[m].side != pen.current:
+                    aim = m
+                    ticket -= mind.worth[m] * mind.worth[m]
                     if ticket < 0.0:
                         break
             dx, dy = men[aim].x - men[man].x, men[aim].y - men[man].y
             distance = sqrt(dx * dx + dy * dy)
-            here.angle = atan2(dy, dx) + AIM_SD * rng.standard_normal()
-            if rng.random() < JUST_PAST_SHARE:
-                wanted = distance + 40.0 + 60.0 * rng.random()
+            here.angle = atan2(dy, dx) + AIM_SD * aim_normals[c]
+            if uniforms[c, 4] < JUST_PAST_SHARE:
+                wanted = distance + 40.0 + 60.0 * uniforms[c, 5]
             else:
-                wanted = distance + 150.0 + rng.random() * max(0.0, k.reach_max - distance)
+                wanted = distance + 150.0 + uniforms[c, 5] * max(0.0, k.reach_max - distance)
             here.power = power_for(k, wanted)
         else:
-            here.angle = 2.0 * np.pi * rng.random()
-            here.power = rng.random()
+            here.angle = 2.0 * pi * uniforms[c, 3]
+            here.power = uniforms[c, 4]
 
 
 @compiled
-def preview(k: Numbers, bases: Bases, men: Men, now: Moment, habits: Habits, here: Any, m: Mind) -> Ending:
-    """Walk a candidate with a perfect hand; the events are left in ``m.work``."""
-    length = length_of(k, here.power)
-    return walk(k, bases, men, m.garrison, here.man, here.kind, here.angle, length, 0.0, habits.jolts, m.work)
+def preview(k: Numbers, bases: Bases, men: Men, here: Any, jolts: NDArray[np.float64], work: Work) -> Ending:
+    """Walk a candidate with a perfect hand; the events are left in ``work``."""
+    return walk_any(k, bases, men, here.man, here.kind, here.angle, length_of(k, here.power), 0.0, jolts, work)
 
 
 @compiled
-def choose_to_retry(habits: Habits, m: Mind) -> int:
-    """List in ``m.chosen`` the best previews and the two best lunges that live; return how many."""
+def choose_to_retry(mind: Mind) -> int:
+    """List in ``mind.chosen`` the best previews and the two best lunges that live; return how many."""
     n = 0
-    for c in range(habits.candidates):
-        points = m.candidates[c].points
-        i = min(n, habits.kept)
-        if n == habits.kept:
-            if points <= m.candidates[m.chosen[n - 1]].points:
+    for c in range(mind.imagined):
+        points = mind.candidates[c].points
+        i = n
+        if n == mind.kept:
+            if points <= mind.candidates[mind.chosen[n - 1]].points:
                 continue
             i = n - 1
-        while i > 0 and m.candidates[m.chosen[i - 1]].points < points:
-            m.chosen[i] = m.chosen[i - 1]
+        while i > 0 and mind.candidates[mind.chosen[i - 1]].points < points:
+            mind.chosen[i] = mind.chosen[i - 1]
             i -= 1
-        m.chosen[i] = c
-        n = min(habits.kept, n + 1)
+        mind.chosen[i] = c
+        n = min(mind.kept, n + 1)
     kept = n
     first, second = -1, -1
-    for c in range(habits.candidates):
-        here = m.candidates[c]
+    for c in range(mind.imagined):
+        here = mind.candidates[c]
         if here.kind == LUNGE and here.survived:
-            if first < 0 or here.points > m.candidates[first].points:
+            if first < 0 or here.points > mind.candidates[first].points:
                 first, second = c, first
-            elif second < 0 or here.points > m.candidates[second].points:
+            elif second < 0 or here.points > mind.candidates[second].points:
                 second = c
     for c in (first, second):
         known = c < 0
         for i in range(kept):
-            known = known or m.chosen[i] == c
+            known = known or mind.chosen[i] == c
         if not known:
-            m.chosen[n] = c
+            mind.chosen[n] = c
             n += 1
     return n
 
 
 @compiled
 def retry(
-    k: Numbers, bases: Bases, men: Men, now: Moment, habits: Habits, rng: Any, here: Any, m: Mind
+    k: Numbers,
+    bases: Bases,
+    men: Men,
+    pen: Pen,
+    here: Any,
+    shakes: NDArray[np.float64],
+    bends: NDArray[np.float64],
+    mind: Mind,
+    work: Work,
 ) -> tuple[float, float, float]:
-    """Return (mean points, share that keeps the pen, share that earns) of a candidate with a shaky hand."""
-    steadiness = k.last_stand_steadiness if now.stand_mine else 1.0
-    links = now.chain_links if now.chain_man != NOWHERE else 0
+    """Return (mean points, share that keeps the pen, share that earns) of a candidate with a shaky hand.
+
+    ``shakes`` (samples, SHAKES) are the standard normals of each try, ``bends`` (samples,) its uniform deviate.
+    """
+    steadiness = k.last_stand_steadiness if pen.stand_since[pen.current] else 1.0
+    links = links_made(pen)
+    skill = Skill(mind.hand, mind.eye, mind.judge)
     meant = length_of(k, here.power)
     points, keeps, earned = 0.0, 0, 0
-    for _ in range(habits.samples):
+    for i in range(mind.samples):
         angle, length, bend = shaken(
-            k,
-            m.see.skill,
-            here.angle,
-            meant,
-            steadiness,
-            links,
-            rng.standard_normal(),
-            rng.standard_normal(),
-            rng.random(),
+            k, skill, here.angle, meant, steadiness, links, shakes[i, 0], shakes[i, 1], bends[i]
         )
-        if here.kind == LUNGE:
-            for i in range(m.twists.shape[0]):
-                m.twists[i] = rng.standard_normal()
-        ending = walk(k, bases, men, m.garrison, here.man, here.kind, angle, length, bend, m.twists, m.work)
+        ending = walk_any(k, bases, men, here.man, here.kind, angle, length, bend, shakes[i, 2:], work)
         earning = earns(k, here.kind, ending)
         points += ending.kills - (LOSS if ending.lost else 0.0)
         earned += 1 if earning else 0
-        keeps += 1 if earning or now.flicks_left > 1 else 0
-    return points / habits.samples, keeps / habits.samples, earned / habits.samples
+        keeps += 1 if earning or pen.flicks_left > 1 else 0
+    return points / mind.samples, keeps / mind.samples, earned / mind.samples
 
 
 @compiled
 def outlook_after(
-    k: Numbers, bases: Bases, men: Men, now: Moment, habits: Habits, here: Any, kept: bool, m: Mind
+    k: Numbers,
+    bases: Bases,
+    men: Men,
+    pen: Pen,
+    here: Any,
+    kept: bool,
+    jolts: NDArray[np.float64],
+    mind: Mind,
+    work: Work,
 ) -> float:
     """Return the outlook once a candidate has come out as a perfect hand would have it."""
-    ending = preview(k, bases, men, now, habits, here, m)
-    copy_men(men, m.after)
-    strike(
-        k,
-        bases,
-        m.after,
-        here.man,
-        here.kind,
-        m.work.events[: ending.events],
-        ending.end_x,
-        ending.end_y,
-        ending.lost,
-    )
-    value_men(k, bases, m.after, m.manned, m.worth)
-    theirs = best_line(k, m.after, m.worth, 1 - now.side, now.stand_theirs, m.see)
-    if kept and here.kind == LUNGE and now.flicks_left == 1 and not ending.lost:
-        links = (now.chain_links if now.chain_man != NOWHERE else 0) + 1
-        mine = chained_line(k, m.after, m.worth, here.man, now.stand_mine, links, m.see)
+    ending = preview(k, bases, men, here, jolts, work)
+    after = mind.after[: men.shape[0]]
+    copy_men(men, after)
+    man, kind = here.man, here.kind
+    strike(k, bases, after, man, kind, work.events, ending.events, ending.end_x, ending.end_y, ending.lost)
+    value_men(k, bases, after, mind)
+    theirs = best_line(k, after, pen, 1 - pen.current, mind)
+    if kept and kind == LUNGE and pen.flicks_left == 1 and not ending.lost:
+        mine = chained_line(k, after, pen, man, links_made(pen) + 1, mind)
     else:
-        mine = best_line(k, m.after, m.worth, now.side, now.stand_mine, m.see)
-    return outlook(mine, theirs, now.stand_theirs, kept)
+        mine = best_line(k, after, pen, pen.current, mind)
+    return outlook(pen, mine, theirs, kept)
 
 
-@entry_point
-def outlook_now(k: Numbers, bases: Bases, men: Men, now: Moment, m: Mind) -> float:
-    """Return the outlook as things are, as if the pen passed; the men's worth is left in ``m.worth``."""
-    value_men(k, bases, men, m.manned, m.worth)
-    mine = best_line(k, men, m.worth, now.side, now.stand_mine, m.see)
-    theirs = best_line(k, men, m.worth, 1 - now.side, now.stand_theirs, m.see)
-    return outlook(mine, theirs, now.stand_theirs, False)
+@compiled
+def choose_flick(
+    k: Numbers,
+    bases: Bases,
+    men: Men,
+    pen: Pen,
+    before: float,
+    jolts: NDArray[np.float64],
+    uniforms: NDArray[np.float64],
+    aim_normals: NDArray[np.float64],
+    shakes: NDArray[np.float64],
+    bends: NDArray[np.float64],
+    mind: Mind,
+    work: Work,
+) -> Choice:
+    """Choose a flick, or decline an earned lunge whose best total is negative.
 
-
-@entry_point
-def choose_flick(k: Numbers, bases: Bases, men: Men, now: Moment, habits: Habits, rng: Any, m: Mind) -> Choice:
-    """Choose a flick, or decline an earned lunge whose best total is negative."""
-    count_garrisons(bases, men, m.garrison)
-    before = outlook_now(k, bases, men, now, m)
-    draw_candidates(k, men, now, habits, rng, m)
-    for c in range(habits.candidates):
-        here = m.candidates[c]
-        ending = preview(k, bases, men, now, habits, here, m)
-        keeps = earns(k, here.kind, ending) or now.flicks_left > 1
-        here.points = ending.kills - (LOSS if ending.lost else 0.0) + (PEN if keeps else 0.0)
+    ``before`` is the outlook now, as if the pen passed; ``mind.worth`` holds the men's worth. Chance comes in drawn:
+    ``jolts`` are the standard normals of perfect-hand previews, ``uniforms`` (imagined, UNIFORMS) and
+    ``aim_normals`` (imagined,) make up the candidates, ``shakes`` (retried, samples, SHAKES) and ``bends``
+    (retried, samples) shake them.
+    """
+    survey(k, bases, men, pen.current, work)
+    draw_candidates(k, men, pen, uniforms, aim_normals, mind, work)
+    for c in range(mind.imagined):
+        here = mind.candidates[c]
+        ending = preview(k, bases, men, here, jolts, work)
+        keeps = earns(k, here.kind, ending) or pen.flicks_left > 1
+        here.points = ending.kills - (LOSS if ending.lost else 0.0) + (PEN_POINTS if keeps else 0.0)
         here.survived = 0 if ending.lost else 1
     best, best_total = -1, 0.0
-    for i in range(choose_to_retry(habits, m)):
-        here = m.candidates[m.chosen[i]]
-        points, keep_share, earn_share = retry(k, bases, men, now, habits, rng, here, m)
-        after = outlook_after(k, bases, men, now, habits, here, keep_share > 0.5, m)
+    for i in range(choose_to_retry(mind)):
+        here = mind.candidates[mind.chosen[i]]
+        points, keep_share, earn_share = retry(k, bases, men, pen, here, shakes[i], bends[i], mind, work)
+        after = outlook_after(k, bases, men, pen, here, keep_share > 0.5, jolts, mind, work)
         total = points + after - before + EARN * earn_share
         if best < 0 or total > best_total:
-            best, best_total = m.chosen[i], total
-    here = m.candidates[best]
-    declined = now.chain_man != NOWHERE and best_total < 0.0 and habits.may_decline == 1
+            best, best_total = mind.chosen[i], total
+    here = mind.candidates[best]
+    declined = pen.chain_man != NOWHERE and best_total < 0.0 and mind.may_decline == 1
     return Choice(here.man, here.kind, here.angle, here.power, declined)

@@ -1,0 +1,305 @@
+"""Where a flick's ink, as it lies now, meets walls, men and the page's edge (R6), compiled.
+
+Everything happens in the ink's own frame (``ink.py``), in which a jolt turns the frame and leaves the ink alone.
+"""
+
+from __future__ import annotations
+
+from math import cos, sin, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.dotfight.ink import Ink, vertex_v
+from engine.dotfight.outcome import EDGE, EVENT, MAN_HIT, WALL
+from engine.dotfight.page import Bases, Men, count_garrisons
+from engine.dotfight.rules import MOST_BASES, MOST_MEN, Numbers
+from engine.jit import compiled
+
+MOST_SEGMENTS = 256
+# A line meets each man once; a lunge may be turned through walls again and again, each time a little shorter.
+MOST_EVENTS = MOST_MEN + 16 * MOST_BASES + 64
+
+MEETING = np.dtype(
+    [
+        ("d", "f8"),
+        ("kind", "i8"),
+        ("ref", "i8"),
+        ("slot", "i8"),  # a man's place in the list of those the line can meet
+        ("segment", "i8"),
+        ("u", "f8"),
+        ("v", "f8"),
+    ]
+)
+WORK = np.dtype(
+    [
+        ("held", "i8", (MOST_BASES,)),  # each base's garrison before the flick (R6.5)
+        ("foes", "i8"),  # how many men the line can meet
+        ("foe", "i8", (MOST_MEN,)),  # their ids
+        ("foe_x", "f8", (MOST_MEN,)),
+        ("foe_y", "f8", (MOST_MEN,)),
+        ("spent", "i8", (MOST_MEN,)),  # 1 once this line has met the man in that slot
+        ("garrison", "i8", (MOST_BASES,)),  # who still holds the walls, as the line goes on
+        ("backed", "i8", (MOST_BASES,)),  # 1 while the wall at the flicker's back is uncrossed
+        ("arc", "f8", (MOST_SEGMENTS + 1,)),
+        ("meetings", MEETING, (MOST_EVENTS,)),
+        ("events", EVENT, (MOST_EVENTS,)),
+    ]
+)
+
+Meetings = Any
+"""``(n,)`` array of :data:`MEETING`."""
+Work = Any
+"""One record of :data:`WORK`: what a walk works in. Entry points take it as a ``(1,)`` array."""
+
+
+def workspace() -> NDArray[np.void]:
+    """Return a fresh ``(1,)`` array of :data:`WORK`."""
+    return np.zeros(1, WORK)
+
+
+class Frame(NamedTuple):
+    """Where the ink's own frame lies on the page: origin, cosine and sine of its direction."""
+
+    x: float
+    y: float
+    c: float
+    s: float
+
+
+class Start(NamedTuple):
+    """Where the ink still to be walked begins: distance, segment, local point, and the wall it stands on or -1."""
+
+    d: float
+    segment: int
+    u: float
+    v: float
+    wall: int
+
+
+@compiled
+def to_page(frame: Frame, u: float, v: float) -> tuple[float, float]:
+    """Return the page point of a local point."""
+    return frame.x + u * frame.c - v * frame.s, frame.y + u * frame.s + v * frame.c
+
+
+@compiled
+def turned(frame: Frame, x: float, y: float, jolt: float) -> Frame:
+    """Return the frame turned by ``jolt`` rad about the page point (x, y)."""
+    c, s = cos(jolt), sin(jolt)
+    dx, dy = frame.x - x, frame.y - y
+    return Frame(x + c * dx - s * dy, y + s * dx + c * dy, frame.c * c - frame.s * s, frame.s * c + frame.c * s)
+
+
+@compiled
+def insert(
+    meetings: Meetings, n: int, d: float, kind: int, ref: int, slot: int, segment: int, u: float, v: float
+) -> int:
+    """Insert a meeting in order of distance, then kind, then id (R6.2); return the new count."""
+    if n >= meetings.shape[0]:
+        return n
+    i = n
+    while i > 0:
+        before = meetings[i - 1]
+        if before.d < d:
+            break
+        if before.d == d and (before.kind < kind or (before.kind == kind and before.ref < ref)):
+            break
+        meetings[i] = before
+        i -= 1
+    here = meetings[i]
+    here.d = d
+    here.kind = kind
+    here.ref = ref
+    here.slot = slot
+    here.segment = segment
+    here.u = u
+    here.v = v
+    return n + 1
+
+
+@compiled
+def meet_man(
+    ink: Ink,
+    arc: NDArray[np.float64],
+    start: Start,
+    u: float,
+    v: float,
+    reach: float,
+    ref: int,
+    slot: int,
+    meetings: Meetings,
+    n: int,
+) -> int:
+    """Add the ink's nearest point to a man at local (u, v), if within ``reach`` of him."""
+    first = max(start.segment, int((u - reach) / ink.step))
+    last = min(ink.segments - 1, int((u + reach) / ink.step))
+    best = reach * reach
+    found, best_d, best_u, best_v = -1, 0.0, 0.0, 0.0
+    for j in range(first, last + 1):
+        size = arc[j + 1] - arc[j]
+        a_u, a_v = j * ink.step, vertex_v(ink, j)
+        e_u, e_v = ink.step / size, (vertex_v(ink, j + 1) - a_v) / size
+        least = start.d - arc[j] if j == start.segment else 0.0
+        along = min(size, max(least, (u - a_u) * e_u + (v - a_v) * e_v))
+        p_u, p_v = a_u + along * e_u, a_v + along * e_v
+        gap = (u - p_u) * (u - p_u) + (v - p_v) * (v - p_v)
+        if gap < best or (gap == best and found < 0):
+            found, best, best_d, best_u, best_v = j, gap, arc[j] + along, p_u, p_v
+    if found < 0:
+        return n
+    return insert(meetings, n, best_d, MAN_HIT, ref, slot, found, best_u, best_v)
+
+
+@compiled
+def meet_wall(
+    ink: Ink,
+    arc: NDArray[np.float64],
+    start: Start,
+    u: float,
+    v: float,
+    radius: float,
+    ref: int,
+    meetings: Meetings,
+    n: int,
+) -> int:
+    """Add every crossing of the circle about local (u, v) by the ink from ``start`` on."""
+    length = ink.step * ink.segments
+    if u + radius < start.u or u - radius > length:
+        return n
+    if v - radius > max(0.0, ink.crest) or v + radius < min(0.0, ink.crest):
+        return n
+    first = max(start.segment, int((u - radius) / ink.step))
+    last = min(ink.segments - 1, int((u + radius) / ink.step))
+    square = radius * radius
+    for j in range(first, last + 1):
+        size = arc[j + 1] - arc[j]
+        a_u, a_v = j * ink.step, vertex_v(ink, j)
+        b_v = vertex_v(ink, j + 1)
+        e_u, e_v = ink.step / size, (b_v - a_v) / size
+        least = 0.0
+        if j == start.segment:
+            least = start.d - arc[j]
+            a_u, a_v = start.u, start.v
+        f_u, f_v = a_u - u, a_v - v
+        half = f_u * e_u + f_v * e_v
+        g_u, g_v = (j + 1) * ink.step - u, b_v - v
+        ends_inside = g_u * g_u + g_v * g_v < square
+        if j == start.segment and start.wall == ref:
+            # The ink was turned on this very wall: one root of the quadratic is where it stands, the other -2 half.
+            if half < 0.0 and not ends_inside:
+                along = -2.0 * half
+                n = insert(meetings, n, arc[j] + least + along, WALL, ref, ref, j, a_u + along * e_u, a_v + along * e_v)
+            continue
+        rest = f_u * f_u + f_v * f_v - square
+        starts_inside = rest < 0.0
+        if starts_inside and ends_inside:
+            continue
+        disc = half * half - rest
+        if disc <= 0.0:
+            continue
+        root = sqrt(disc)
+        if starts_inside or ends_inside:
+            along = -half + root if starts_inside else -half - root
+            along = min(size - least, max(0.0, along))
+            n = insert(meetings, n, arc[j] + least + along, WALL, ref, ref, j, a_u + along * e_u, a_v + along * e_v)
+        elif 0.0 < -half < size - least:
+            for sign in (-1.0, 1.0):
+                along = -half + sign * root
+                n = insert(meetings, n, arc[j] + least + along, WALL, ref, ref, j, a_u + along * e_u, a_v + along * e_v)
+    return n
+
+
+@compiled
+def corner_outside(k: Numbers, frame: Frame, u: float, v: float) -> bool:
+    """Say whether a local point lies off the page."""
+    x, y = to_page(frame, u, v)
+    return x < 0.0 or y < 0.0 or x > k.page_width or y > k.page_height
+
+
+@compiled
+def exit_share(k: Numbers, a_x: float, a_y: float, b_x: float, b_y: float) -> float:
+    """Return the share of the way from a (on the page) to b (off it) at which the page ends."""
+    share = 1.0
+    if b_x < 0.0:
+        share = min(share, a_x / (a_x - b_x))
+    if b_x > k.page_width:
+        share = min(share, (k.page_width - a_x) / (b_x - a_x))
+    if b_y < 0.0:
+        share = min(share, a_y / (a_y - b_y))
+    if b_y > k.page_height:
+        share = min(share, (k.page_height - a_y) / (b_y - a_y))
+    return max(0.0, share)
+
+
+@compiled
+def meet_edge(k: Numbers, ink: Ink, arc: NDArray[np.float64], frame: Frame, start: Start, meetings: Meetings) -> int:
+    """Put the point where the ink leaves the page first, if it does; return the count of meetings."""
+    n = np.int64(0)
+    length = ink.step * ink.segments
+    low, high = min(0.0, ink.crest), max(0.0, ink.crest)
+    if not (
+        corner_outside(k, frame, start.u, low)
+        or corner_outside(k, frame, start.u, high)
+        or corner_outside(k, frame, length, low)
+        or corner_outside(k, frame, length, high)
+    ):
+        return n
+    u, v, d = start.u, start.v, start.d
+    x, y = to_page(frame, u, v)
+    for j in range(start.segment, ink.segments):
+        next_u, next_v = (j + 1) * ink.step, vertex_v(ink, j + 1)
+        next_x, next_y = to_page(frame, next_u, next_v)
+        if next_x < 0.0 or next_y < 0.0 or next_x > k.page_width or next_y > k.page_height:
+            share = exit_share(k, x, y, next_x, next_y)
+            return insert(
+                meetings,
+                n,
+                d + share * (arc[j + 1] - d),
+                EDGE,
+                np.int64(-1),
+                np.int64(-1),
+                j,
+                u + share * (next_u - u),
+                v + share * (next_v - v),
+            )
+        u, v, d, x, y = next_u, next_v, arc[j + 1], next_x, next_y
+    return n
+
+
+@compiled
+def survey(k: Numbers, bases: Bases, men: Men, side: int, work: Work) -> None:
+    """Note who holds the walls, and list the men whom lines of ``side`` can meet, before any of them is drawn."""
+    count_garrisons(bases, men, work.held)
+    friends = k.friendly_cost != 0.0 or k.friendly_fire != 0.0
+    n = 0
+    for m in range(men.shape[0]):
+        if men[m].alive and (friends or men[m].side != side):
+            work.foe[n] = m
+            work.foe_x[n] = men[m].x
+            work.foe_y[n] = men[m].y
+            n += 1
+    work.foes = n
+
+
+@compiled
+def meet_all(k: Numbers, bases: Bases, man: int, ink: Ink, frame: Frame, start: Start, work: Work) -> int:
+    """Fill ``work.meetings`` with what the ink from ``start`` on meets, in order; return how many (R6.2)."""
+    meetings = work.meetings
+    n = meet_edge(k, ink, work.arc, frame, start, meetings)
+    for b in range(bases.shape[0]):
+        dx, dy = bases[b].x - frame.x, bases[b].y - frame.y
+        u, v = dx * frame.c + dy * frame.s, dy * frame.c - dx * frame.s
+        n = meet_wall(ink, work.arc, start, u, v, k.base_radius, b, meetings, n)
+    length = ink.step * ink.segments
+    reach = k.hit_reach
+    low, high = min(0.0, ink.crest) - reach, max(0.0, ink.crest) + reach
+    for i in range(work.foes):
+        dx, dy = work.foe_x[i] - frame.x, work.foe_y[i] - frame.y
+        v = dy * frame.c - dx * frame.s
+        if low <= v <= high:
+            u = dx * frame.c + dy * frame.s
+            if start.u - reach <= u <= length + reach and not work.spent[i] and work.foe[i] != man:
+                n = meet_man(ink, work.arc, start, u, v, reach, work.foe[i], i, meetings, n)
+    return n

@@ -1,0 +1,102 @@
+"""What Dawood-bot keeps in his head: his skill and habits, what he imagines, and room to work in.
+
+All of it is one structured record, so that a compiled function takes it as one pointer.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import ceil, erf, hypot, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.dotfight.hand import Skill, angle_sd, wildness
+from engine.dotfight.page import MAN
+from engine.dotfight.rules import MOST_BASES, MOST_MEN, Numbers, Rules
+from engine.jit import entry_point
+
+GRAIN = 8.0  # page units: distances are rounded to this, halves up
+MARGIN = 60.0  # page units: a shooter means to reach this far past his man
+GRAINS = 1024  # farther men are met by computing the chance anew
+MOST_CANDIDATES = 256
+MOST_KEPT = 32
+SHOOTERS = 6  # nearest the targets' mean place
+AIMS = 7  # nearest targets of each
+
+CANDIDATE = np.dtype(
+    [
+        ("man", "i8"),
+        ("kind", "i8"),
+        ("angle", "f8"),
+        ("power", "f8"),
+        ("points", "f8"),  # of the perfect-hand preview, pen included
+        ("survived", "i8"),  # 1 unless the flicker was lost in it
+    ]
+)
+MIND = np.dtype(
+    [
+        # skill, as engine.dotfight.hand.Skill
+        ("hand", "f8"),
+        ("eye", "f8"),
+        ("judge", "f8"),
+        # habits: how much he looks, and what he may do (1 or 0)
+        ("imagined", "i8"),
+        ("kept", "i8"),
+        ("samples", "i8"),
+        ("may_lunge", "i8"),
+        ("may_send", "i8"),
+        ("may_decline", "i8"),
+        ("chance", "f8", (2, GRAINS)),  # to hit, by distance in grains: ordinary hand, last stand
+        # the flicks imagined, and the position that one of them leaves
+        ("candidates", CANDIDATE, (MOST_CANDIDATES,)),
+        ("chosen", "i8", (MOST_KEPT,)),
+        ("after", MAN, (MOST_MEN,)),
+        ("worth", "f8", (MOST_MEN,)),
+        ("manned", "i8", (MOST_BASES,)),  # each base's garrison without walkers
+        # room to work in
+        ("ranked", "i8", (MOST_MEN,)),
+        ("far", "f8", (MOST_MEN,)),
+        ("target_dx", "f8", (MOST_MEN,)),
+        ("target_dy", "f8", (MOST_MEN,)),
+        ("target_x", "f8", (MOST_MEN,)),
+        ("target_y", "f8", (MOST_MEN,)),
+        ("target_worth", "f8", (MOST_MEN,)),
+        ("shooter", "i8", (SHOOTERS,)),
+        ("shooter_far", "f8", (SHOOTERS,)),
+        ("aim", "i8", (AIMS,)),
+        ("aim_far", "f8", (AIMS,)),
+    ]
+)
+
+Mind = Any
+"""One record of :data:`MIND`; entry points take it as a ``(1,)`` array."""
+
+
+@entry_point
+def hit_chance(k: Numbers, hand: float, eye: float, distance: float, steadiness: float) -> float:
+    """Return the chance that a straight flick meant for a man at ``distance`` touches him."""
+    spread = hypot(angle_sd(k, wildness(k, distance + MARGIN)) * hand, eye) * steadiness * distance
+    return erf(k.hit_reach / (sqrt(2.0) * spread)) if spread > 0.0 else 1.0
+
+
+@lru_cache(maxsize=64)
+def chance_table(rules: Rules, skill: Skill) -> NDArray[np.float64]:
+    """Return ``(2, GRAINS)`` chances to hit by distance in grains: ordinary hand, last stand."""
+    k = rules.numbers[0]
+    reach = min(GRAINS, ceil(hypot(rules.page_width, rules.page_height) / GRAIN) + 2)
+    table = np.zeros((2, GRAINS))
+    for row, steadiness in enumerate((1.0, rules.last_stand_steadiness)):
+        for i in range(reach):
+            table[row, i] = hit_chance(k, skill.hand, skill.eye, i * GRAIN, steadiness)
+    table.setflags(write=False)
+    return table
+
+
+def fresh_mind(rules: Rules, skill: Skill) -> NDArray[np.void]:
+    """Return a ``(1,)`` array of :data:`MIND` that knows its chances; habits are left to the caller."""
+    mind = np.zeros(1, MIND)
+    mind["hand"], mind["eye"], mind["judge"] = skill
+    mind["chance"][0] = chance_table(rules, skill)
+    return mind
