@@ -31,17 +31,15 @@ def code_hash(adapter: Adapter[Any]) -> str:
 
 def _sources(adapter: Adapter[Any]) -> Iterator[tuple[str, Path]]:
     """Yield the source files, each under a name that is the same on every machine."""
-    foundation = Path(engine.__file__).parent
-    for path in foundation.glob("*.py"):
+    for path in Path(engine.__file__).parent.glob("*.py"):
         yield f"engine/{path.name}", path
     for module in {_module_of(adapter.game), _module_of(adapter.measure)}:
-        file = Path(str(sys.modules[module].__file__))
-        package = sys.modules[module].__package__ or ""
-        if package in ("", "lab.games"):
-            yield module, file
-        else:
-            for path in file.parent.rglob("*.py"):
-                yield f"{package}/{path.relative_to(file.parent).as_posix()}", path
+        folder = Path(str(sys.modules[module].__file__)).parent
+        package = str(sys.modules[module].__package__)
+        # Adapters share a folder, in which each one's files bear the name of its game.
+        pattern = f"*{adapter.game.name}*.py" if package == "lab.games" else "*.py"
+        for path in folder.rglob(pattern):
+            yield f"{package}/{path.relative_to(folder).as_posix()}", path
 
 
 def _module_of(thing: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -34,8 +35,18 @@ def play(name: str, index: int, seed: int | None = None) -> Any:
     return adapter_of(name).game.play(experiment.rules, experiment.players, streams)
 
 
-def rows_of(name: str) -> list[dict[str, Any]]:
-    return [dict(adapter_of(name).measure(play(name, index))) for index in range(GAMES)]
+@cache
+def some_games(name: str) -> list[Any]:
+    return [play(name, index) for index in range(GAMES)]
+
+
+def some_rows(name: str) -> list[dict[str, Any]]:
+    return [dict(adapter_of(name).measure(played)) for played in some_games(name)]
+
+
+def some_columns(name: str) -> dict[str, Any]:
+    adapter = adapter_of(name)
+    return columns_of(table_of(schema_of(adapter, "0" * 64), 0, 1, some_rows(name)))
 
 
 def test_it_is_known_by_its_name_and_can_be_played_with_nothing_said(name: str):
@@ -63,17 +74,16 @@ def test_columns_and_metrics_say_what_they_are(name: str):
 
 
 def test_a_game_is_a_function_of_seed_and_index_alone(name: str):
-    forwards = [play(name, index).record() for index in range(3)]
-    backwards = [play(name, index).record() for index in reversed(range(3))][::-1]
-    assert forwards == backwards
+    forwards = [played.record() for played in some_games(name)[:3]]
+    backwards = [play(name, index).record() for index in (2, 1, 0)]
+    assert forwards == backwards[::-1]
     assert forwards[0] != forwards[1]
-    assert play(name, 0, seed=1).record() != play(name, 0, seed=2).record()
+    assert play(name, 0, seed=1).record() != forwards[0]
 
 
 def test_a_record_is_plain_json_and_replays_to_the_same_game(name: str):
     adapter = adapter_of(name)
-    for index in range(3):
-        played = play(name, index)
+    for played in some_games(name):
         record = played.record()
         text = json.dumps(record, allow_nan=False)
         assert json.loads(text) == record, "the record is not made of plain JSON values"
@@ -85,7 +95,7 @@ def test_a_record_is_plain_json_and_replays_to_the_same_game(name: str):
 
 def test_rows_have_the_declared_columns_and_the_identities_hold(name: str):
     adapter = adapter_of(name)
-    rows = rows_of(name)
+    rows = some_rows(name)
     for row in rows:
         check_row(adapter, row)
         assert row["winner"] in ("first", "second", "none")
@@ -97,7 +107,7 @@ def test_rows_have_the_declared_columns_and_the_identities_hold(name: str):
 def test_identities_are_not_empty_words(name: str):
     """Each identity catches a fault planted in a column that it reads."""
     adapter = adapter_of(name)
-    columns = columns_of(table_of(schema_of(adapter, "0" * 64), 0, 1, rows_of(name)))
+    columns = some_columns(name)
     assert adapter.identities
     for identity in adapter.identities:
         faults = [{**columns, name: wrong} for name in identity.columns for wrong in spoilt(columns[name])]
@@ -121,7 +131,7 @@ def spoilt(values: np.ndarray[Any, Any]) -> Iterator[np.ndarray[Any, Any]]:
 
 def test_every_metric_has_a_value_or_a_reason(name: str):
     adapter: Adapter[Any] = adapter_of(name)
-    some = columns_of(table_of(schema_of(adapter, "0" * 64), 0, 1, rows_of(name)))
+    some = some_columns(name)
     none = {key: values[:0] for key, values in some.items()}
     for metric in adapter.metrics:
         assert isinstance(metric.estimator.estimate(some), Interval | Observed | Undefined)
@@ -131,4 +141,4 @@ def test_every_metric_has_a_value_or_a_reason(name: str):
 
 
 def test_a_game_is_described_in_words(name: str):
-    assert adapter_of(name).describe(play(name, 0)).strip()
+    assert adapter_of(name).describe(some_games(name)[0]).strip()
