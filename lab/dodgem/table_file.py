@@ -8,7 +8,7 @@ A file is a header and the scores as they are in memory, one signed byte a posit
     16 bytes   "dodgem-table/1" and two zeros
      8 bytes   length of the header, little-endian
     32 bytes   SHA-256 of the header
-    header     JSON: board, stuck rule, counts, number and SHA-256 of the scores, where they come from
+    header     JSON: board, stuck rule, counts, SHA-256 of the scores, where they come from
     zeros      up to a multiple of 4096 bytes
     scores
 """
@@ -67,7 +67,6 @@ def write_table(path: Path, table: Table, provenance: Mapping[str, Any]) -> None
             "board": table.board,
             "stuck": table.stuck,
             "counts": asdict(table.counts),
-            "scores": len(table.scores),
             "scores_sha256": hashlib.sha256(table.scores.data).hexdigest(),
             "provenance": provenance,
         },
@@ -95,16 +94,16 @@ def open_table(path: Path) -> TableFile:
             if prefix[: len(_MAGIC)] != _MAGIC or length > size:
                 raise RecordError(f"{path}: is not a Dodgem table of this version")
             text = file.read(length)
+            padding = file.read(-(_PREFIX + length) % _PAGE)
     except OSError as error:
         raise RecordError(f"{path}: cannot be read ({error.strerror})") from None
     if hashlib.sha256(text).digest() != prefix[-32:]:
         raise RecordError(f"{path}: is damaged, its header does not have its checksum")
     header = json.loads(text)
-    begin = _PREFIX + length
-    begin += -begin % _PAGE
+    begin = _PREFIX + length + len(padding)
     count = layout(header["board"]).entries
-    if header["scores"] != count or size != begin + count:
-        raise RecordError(f"{path}: is damaged, it has {size} bytes instead of {begin + count}")
+    if size != begin + count or any(padding):
+        raise RecordError(f"{path}: is damaged, or has {size} bytes instead of {begin + count}")
     scores = np.memmap(path, np.int8, "r", begin, (count,))
     if hashlib.sha256(scores.data).hexdigest() != header["scores_sha256"]:
         raise RecordError(f"{path}: is damaged, its scores do not have their checksum")

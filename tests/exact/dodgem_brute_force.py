@@ -67,31 +67,34 @@ def reach(origin: State, n: int, stuck: str, limit: int = 10**9) -> dict[State, 
 
 
 def solve(graph: dict[State, list[State]], n: int, stuck: str) -> dict[State, Answer]:
-    """Value and distance of every state, sweep by sweep: a sweep for each distance, over all that is open.
+    """Value and distance of every state, a sweep for each distance.
 
-    A state is won in d moves if a reply is lost in d - 1, and lost in d if all are won and the slowest in d - 1.
+    A state is won in d moves if a reply is lost in d - 1, and lost in d if all are won and the slowest in d - 1; so
+    a sweep looks at what leads to the states that the last one answered.
     """
+    before: dict[State, list[State]] = {state: [] for state in graph}
     answers: dict[State, Answer] = {}
-    for state in graph:
-        found = verdict(state, n, stuck)
-        if found:
+    for state, after in graph.items():
+        for reply in after:
+            before[reply].append(state)
+        if found := verdict(state, n, stuck):
             answers[state] = (found, None if found == "draw" else 0)
-    open_states = [state for state in graph if state not in answers]
+    latest = [state for state, answer in answers.items() if answer[1] == 0]
     distance = 0
-    progress = True
-    while progress:
+    while latest:
         distance += 1
         now: dict[State, Answer] = {}
-        for state in open_states:
+        for state in (earlier for answered in latest for earlier in before[answered]):
+            if state in answers:
+                continue
             got = [answers.get(reply) for reply in graph[state]]
             if ("loss", distance - 1) in got:
                 now[state] = ("win", distance)
             elif all(answer is not None and answer[0] == "win" for answer in got):
                 now[state] = ("loss", distance)
         answers.update(now)
-        open_states = [state for state in open_states if state not in now]
-        progress = bool(now)
-    return {**answers, **dict.fromkeys(open_states, ("draw", None))}
+        latest = list(now)
+    return {state: answers.get(state, ("draw", None)) for state in graph}
 
 
 def random_state(n: int, stuck: str, random: Random) -> State:
