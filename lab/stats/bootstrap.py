@@ -19,7 +19,7 @@ from scipy import special
 from lab.stats.intervals import LEVEL, Estimate, Interval, Undefined, check_level, t_quantile
 
 RESAMPLES = 2000
-"""Resamples where no number is named: the ends then move by about 3 % of the half-width from seed to seed."""
+"""Resamples where no number is named: the ends then move by about 4 % of the half-width from seed to seed."""
 
 BLOCKS = 1024
 """Games beyond this number are first summed, in a random order, into so many blocks of equal size.
