@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.dotfight.actions import LUNGE, Flick
 from engine.dotfight.geometry import Ground, Path
 from engine.dotfight.outcome import EDGE, EVENT, MAN_HIT, WALL, Ending, Outcome
-from engine.dotfight.page import NOWHERE, ROAD, Bases, Men, lunge_shake, snipe_loss
+from engine.dotfight.page import NOWHERE, ROAD, Bases, Men
 from engine.dotfight.rules import Rules
 
 
@@ -31,9 +31,8 @@ class Umpire:
         self.ground = Ground(rules, bases)
         self.blind = rules.blind_travel * rules.dot_radius
         garrisons = range(rules.soldiers_per_base + 1)
-        k = rules.numbers[0]
-        self.losses = [snipe_loss(k, garrison) for garrison in garrisons]
-        self.shakes = [lunge_shake(k, garrison) for garrison in garrisons]
+        self.losses = [rules.snipe_loss(garrison) for garrison in garrisons]
+        self.shakes = [rules.lunge_shake(garrison) for garrison in garrisons]
 
     def judge(self, men: Men, garrison: NDArray[np.int64], flick: Flick) -> Outcome:
         """Return what a flick does; nothing is changed.
@@ -154,7 +153,7 @@ class Line:
             still = path.wall if d == path.arc[0] else NOWHERE
             path = path.turned(d, jolt, ref if kind == WALL else still)
             turn = self.next_turn(path)
-        off_page = bool(self.events) and self.events[-1][0] == EDGE
+        off_page = bool(self.events and self.events[-1][0] == EDGE)
         travel = self.events[-1][2] if off_page else path.arc[-1]
         end = path.at(travel)
         shot_in = NOWHERE if off_page else self.shot_in(end)

@@ -87,25 +87,15 @@ def count_garrisons(bases: Bases, men: Men, out: NDArray[np.int64]) -> None:
 
 
 @compiled
-def wall_strength(k: Numbers, garrison: int) -> float:
-    """Return f of R6.6: 0 at an empty ring, 1 at a full or overfull base."""
-    return min(1.0, garrison / k.soldiers_per_base) ** k.garrison_curve
-
-
-@entry_point
 def snipe_loss(k: Numbers, garrison: int) -> float:
-    """Return the share of what is left that a wall takes from a snipe (R7.2)."""
-    if k.flat_walls:
-        return k.flat_snipe_loss
-    return k.snipe_loss_empty + (k.snipe_loss_full - k.snipe_loss_empty) * wall_strength(k, garrison)
+    """Return the share of what is left that a wall takes from a snipe (R7.2); overfull is no stronger than full."""
+    return k.snipe_losses[min(garrison, int(k.soldiers_per_base))]
 
 
-@entry_point
+@compiled
 def lunge_shake(k: Numbers, garrison: int) -> float:
     """Return the shake in rad (one sd) that a wall gives a lunger (R8.2)."""
-    if k.flat_walls:
-        return k.flat_lunge_shake
-    return k.lunge_shake_empty + (k.lunge_shake_full - k.lunge_shake_empty) * wall_strength(k, garrison)
+    return k.lunge_shakes[min(garrison, int(k.soldiers_per_base))]
 
 
 class _Of:

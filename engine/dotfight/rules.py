@@ -20,12 +20,14 @@ DOTS = "dot radii"
 
 MOST_BASES = 40
 """Bases that a page can hold: the room compiled code sets aside."""
-MOST_MEN = 60 * MOST_BASES
+MOST_SOLDIERS = 60
+MOST_MEN = MOST_SOLDIERS * MOST_BASES
 
 Numbers = Any
 """The rules as compiled code takes them: a NumPy record with one float field for each rule, named alike.
 
-``flat_walls`` and ``per_kill`` are 1.0 where ``garrison`` is flat and ``lunge_earns`` is per_kill, else 0.0. Entry
+``per_kill`` is 1.0 where ``lunge_earns`` is per_kill, else 0.0; ``snipe_losses`` and ``lunge_shakes`` give what walls
+cost by garrison, ``(MOST_SOLDIERS + 1,)``. Entry
 points take the record in a ``(1,)`` array, which costs a sixth of the time that NumPy scalars cost to hand over.
 """
 
@@ -44,8 +46,12 @@ class Rules(Parameters):
     ] = 10.1
 
     # R2 Bases
-    bases_per_side: Annotated[int, Param("bases each side draws", "bases", low=1, high=20, source="R2.4")] = 4
-    soldiers_per_base: Annotated[int, Param("dots jotted into each base", "men", low=1, high=60, source="R2.3")] = 8
+    bases_per_side: Annotated[
+        int, Param("bases each side draws", "bases", low=1, high=MOST_BASES // 2, source="R2.4")
+    ] = 4
+    soldiers_per_base: Annotated[
+        int, Param("dots jotted into each base", "men", low=1, high=MOST_SOLDIERS, source="R2.3")
+    ] = 8
     base_radius: Annotated[float, Param("radius of a base", UNITS, above=0, source="R2.2")] = 62.0
     base_margin_gap: Annotated[
         float, Param("least gap from a base's wall to the margin line", UNITS, low=0, source="R2.2")
@@ -204,6 +210,22 @@ class Rules(Parameters):
         """Radius of the disc that dots are jotted into, in page units (R2.3)."""
         return self.base_radius - self.jot_inset * self.dot_radius
 
+    def wall_strength(self, garrison: int) -> float:
+        """Return f of R6.6: 0 at an empty ring, 1 at a full or overfull base."""
+        return min(1.0, garrison / self.soldiers_per_base) ** self.garrison_curve
+
+    def snipe_loss(self, garrison: int) -> float:
+        """Return the share of what is left that a wall takes from a snipe (R7.2)."""
+        if self.garrison == "flat":
+            return self.flat_snipe_loss
+        return self.snipe_loss_empty + (self.snipe_loss_full - self.snipe_loss_empty) * self.wall_strength(garrison)
+
+    def lunge_shake(self, garrison: int) -> float:
+        """Return the shake in rad (one sd) that a wall gives a lunger (R8.2)."""
+        if self.garrison == "flat":
+            return self.flat_lunge_shake
+        return self.lunge_shake_empty + (self.lunge_shake_full - self.lunge_shake_empty) * self.wall_strength(garrison)
+
     @cached_property
     def numbers(self) -> Numbers:
         """The rules as a ``(1,)`` array of floats for compiled code."""
@@ -248,15 +270,20 @@ class Rules(Parameters):
             )
 
 
-_CHOICES = {"flat_walls": ("garrison", "flat"), "per_kill": ("lunge_earns", "per_kill")}
+_CHOICES = {"per_kill": ("lunge_earns", "per_kill")}
 
 
 def _tabulate(rules: Rules) -> Numbers:
-    values = {
+    values: dict[str, Any] = {
         field.name: float(getattr(rules, field.name)) for field in declared(Rules) if field.kind in (float, int, bool)
     }
     for name, (field, choice) in _CHOICES.items():
         values[name] = float(getattr(rules, field) == choice)
-    array = np.array([tuple(values.values())], dtype=np.dtype([(name, np.float64) for name in values]))
+    values["snipe_losses"] = tuple(rules.snipe_loss(garrison) for garrison in range(MOST_SOLDIERS + 1))
+    values["lunge_shakes"] = tuple(rules.lunge_shake(garrison) for garrison in range(MOST_SOLDIERS + 1))
+    dtype = np.dtype(
+        [(name, "f8", (len(value),)) if isinstance(value, tuple) else (name, "f8") for name, value in values.items()]
+    )
+    array = np.array([tuple(values.values())], dtype=dtype)
     array.setflags(write=False)
     return array

@@ -196,24 +196,37 @@ def decline(page: Page) -> bool:
     return decline_lunge(page.men, page.pen)
 
 
+FAULTS = (
+    "",
+    "it is not his side's turn",
+    "he is crossed out",
+    "he is ordered to walk or on the road",
+    "another man is owed a lunge",
+    "he is owed a lunge, not a snipe",
+)
+
+
+@entry_point
+def flick_fault(men: Men, pens: Pen, man: int, kind: int) -> int:
+    """Return the index in FAULTS of why a man may not play this kind of flick now, 0 where he may (R4.4)."""
+    pen, here = pens[0], men[man]
+    if here.side != pen.current:
+        return 1
+    if not here.alive:
+        return 2
+    if here.status != HOME:
+        return 3
+    if pen.chain_man not in (NOWHERE, man):
+        return 4
+    return 5 if pen.chain_man == man and kind != LUNGE else 0
+
+
 def check_flick(page: Page, flick: Flick) -> None:
     """Raise :class:`GameError` unless the man may play this kind of flick now (R4.4)."""
     if not 0 <= flick.man < page.men.size:
         raise GameError(f"there is no man {flick.man}")
-    man, owed = page.men[flick.man], page.chain_man
-    fault = ""
-    if man["side"] != page.current:
-        fault = "it is not his side's turn"
-    elif not man["alive"]:
-        fault = "he is crossed out"
-    elif man["status"] != HOME:
-        fault = "he is ordered to walk or on the road"
-    elif owed not in (NOWHERE, flick.man):
-        fault = f"man {owed} is owed a lunge"
-    elif owed == flick.man and flick.kind != LUNGE:
-        fault = "he is owed a lunge, not a snipe"
-    if fault:
-        raise GameError(f"man {flick.man} may not flick in turn {page.turn}: {fault} (R4.4)")
+    if fault := flick_fault(page.men, page.pen, flick.man, flick.kind):
+        raise GameError(f"man {flick.man} may not flick in turn {page.turn}: {FAULTS[fault]} (R4.4)")
 
 
 def sendable(rules: Rules, page: Page, base: int) -> NDArray[np.int64]:

@@ -30,7 +30,7 @@ PEN_POINTS = 0.4  # points for keeping the pen
 EARN = 0.5  # outlook for the chance to earn
 LUNGES_RETRIED = 2  # lunges retried beside the best
 UNIFORMS = 6  # uniform deviates that make up a candidate
-SHAKES = 14  # standard normals of one shaky try: angle, length, and a lunge's jolts
+SHAKES = 10  # standard normals of one shaky try: angle, length, and a lunge's jolts
 
 RECORD_JOLTS = (
     1.626432, 1.050996, -1.184387, -0.584405, -1.093525, 1.367569, -0.377771, -0.434449,

@@ -6,7 +6,7 @@ All of it is one structured record, so that a compiled function takes it as one 
 from __future__ import annotations
 
 from functools import lru_cache
-from math import ceil, erf, hypot, sqrt
+from math import erf, hypot, sqrt
 from typing import Any
 
 import numpy as np
@@ -14,14 +14,15 @@ from numpy.typing import NDArray
 
 from engine.dotfight.hand import Skill, angle_sd, wildness
 from engine.dotfight.page import MAN
-from engine.dotfight.rules import MOST_BASES, MOST_MEN, Numbers, Rules
-from engine.jit import entry_point
+from engine.dotfight.rules import MOST_BASES, MOST_MEN, MOST_SOLDIERS, Numbers, Rules
+from engine.jit import compiled, entry_point
 
 GRAIN = 8.0  # page units: distances are rounded to this, halves up
 MARGIN = 60.0  # page units: a shooter means to reach this far past his man
 GRAINS = 1024  # farther men are met by computing the chance anew
 MOST_CANDIDATES = 256
 MOST_KEPT = 32
+WORTH_OPEN, WORTH_FLAT, WORTH_LEAST, WORTH_MOST = 1.3, 0.9, 0.3, 1.25
 SHOOTERS = 6  # nearest the targets' mean place
 AIMS = 7  # nearest targets of each
 
@@ -53,6 +54,7 @@ MIND = np.dtype(
         ("candidates", CANDIDATE, (MOST_CANDIDATES,)),
         ("chosen", "i8", (MOST_KEPT,)),
         ("after", MAN, (MOST_MEN,)),
+        ("worth_inside", "f8", (MOST_SOLDIERS + 1,)),  # worth as a target, by the garrison of his base
         ("worth", "f8", (MOST_MEN,)),
         ("manned", "i8", (MOST_BASES,)),  # each base's garrison without walkers
         # room to work in
@@ -74,29 +76,41 @@ Mind = Any
 """One record of :data:`MIND`; entry points take it as a ``(1,)`` array."""
 
 
-@entry_point
+@compiled
 def hit_chance(k: Numbers, hand: float, eye: float, distance: float, steadiness: float) -> float:
     """Return the chance that a straight flick meant for a man at ``distance`` touches him."""
     spread = hypot(angle_sd(k, wildness(k, distance + MARGIN)) * hand, eye) * steadiness * distance
     return erf(k.hit_reach / (sqrt(2.0) * spread)) if spread > 0.0 else 1.0
 
 
-@lru_cache(maxsize=64)
-def chance_table(rules: Rules, skill: Skill) -> NDArray[np.float64]:
-    """Return ``(2, GRAINS)`` chances to hit by distance in grains: ordinary hand, last stand."""
-    k = rules.numbers[0]
-    reach = min(GRAINS, ceil(hypot(rules.page_width, rules.page_height) / GRAIN) + 2)
-    table = np.zeros((2, GRAINS))
-    for row, steadiness in enumerate((1.0, rules.last_stand_steadiness)):
-        for i in range(reach):
-            table[row, i] = hit_chance(k, skill.hand, skill.eye, i * GRAIN, steadiness)
-    table.setflags(write=False)
-    return table
+@entry_point
+def fill_chances(numbers: Numbers, hand: float, eye: float, out: NDArray[np.float64]) -> None:
+    """Fill ``out`` (2, n) with the chances to hit by distance in grains: ordinary hand, last stand."""
+    k = numbers[0]
+    for i in range(out.shape[1]):
+        out[0, i] = hit_chance(k, hand, eye, i * GRAIN, 1.0)
+        out[1, i] = hit_chance(k, hand, eye, i * GRAIN, k.last_stand_steadiness)
+
+
+def worth_inside(rules: Rules, garrison: int) -> float:
+    """Return the worth as a target of a man inside his own base of that garrison."""
+    if rules.garrison == "flat":
+        return WORTH_FLAT
+    worth = 1.0 - rules.snipe_loss(garrison) - 0.5 * rules.lunge_shake(garrison)
+    return min(WORTH_MOST, max(WORTH_LEAST, worth))
+
+
+@lru_cache(maxsize=16)
+def _tables(rules: Rules, skill: Skill) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    chances = np.empty((2, GRAINS))
+    fill_chances(rules.numbers, skill.hand, skill.eye, chances)
+    worth = np.array([worth_inside(rules, garrison) for garrison in range(MOST_SOLDIERS + 1)])
+    return chances, worth
 
 
 def fresh_mind(rules: Rules, skill: Skill) -> NDArray[np.void]:
     """Return a ``(1,)`` array of :data:`MIND` that knows its chances; habits are left to the caller."""
     mind = np.zeros(1, MIND)
     mind["hand"], mind["eye"], mind["judge"] = skill
-    mind["chance"][0] = chance_table(rules, skill)
+    mind["chance"][0], mind["worth_inside"][0] = _tables(rules, skill)
     return mind

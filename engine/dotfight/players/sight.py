@@ -8,24 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dotfight.hand import angle_sd
-from engine.dotfight.page import HOME, NOWHERE, Bases, Men, Pen, lunge_shake, snipe_loss
-from engine.dotfight.players.mind import GRAIN, GRAINS, Mind, hit_chance
+from engine.dotfight.page import HOME, NOWHERE, Bases, Men, Pen
+from engine.dotfight.players.mind import GRAIN, GRAINS, WORTH_OPEN, Mind, hit_chance
 from engine.dotfight.rules import Numbers
 from engine.jit import compiled
 
 LINE_WIDTH = 1.1  # in hit_reach: how near a straight line a man counts as on it
 LINE_START = 14.0  # page units
-WORTH_OPEN, WORTH_FLAT, WORTH_LEAST, WORTH_MOST = 1.3, 0.9, 0.3, 1.25
 LAST_STAND_THREAT = 1.6
-
-
-@compiled
-def worth_inside(k: Numbers, garrison: int) -> float:
-    """Return the worth as a target of a man inside his own base."""
-    if k.flat_walls:
-        return WORTH_FLAT
-    worth = 1.0 - snipe_loss(k, garrison) - 0.5 * lunge_shake(k, garrison)
-    return min(WORTH_MOST, max(WORTH_LEAST, worth))
 
 
 @compiled
@@ -36,11 +26,12 @@ def value_men(k: Numbers, bases: Bases, men: Men, mind: Mind) -> None:
     for m in range(men.shape[0]):
         if men[m].alive and men[m].inside >= 0 and men[m].status == HOME:
             mind.manned[men[m].inside] += 1
+    full = int(k.soldiers_per_base)
     for m in range(men.shape[0]):
         if men[m].status != HOME or men[m].inside < 0:
             mind.worth[m] = WORTH_OPEN
         else:
-            mind.worth[m] = worth_inside(k, mind.manned[men[m].inside])
+            mind.worth[m] = mind.worth_inside[min(full, mind.manned[men[m].inside])]
 
 
 @compiled
