@@ -9,14 +9,14 @@ from typing import Any, cast
 
 import numpy as np
 
-from engine.dodgem.board import Move, Position, start
+from engine.dodgem.board import PASS, Move, Position, start
 from engine.dodgem.kernel import play_out
 from engine.dodgem.match import CAUSES, Verdict
 from engine.dodgem.players import PLAYERS, Perfect, Player
 from engine.dodgem.record import Origin, read_record, write_record
 from engine.dodgem.rules import DodgemRules, Side, StuckRule
 from engine.dodgem.solver import solve
-from engine.dodgem.state import State, move_of, state_of, unsolved
+from engine.dodgem.state import State, moves_by_code, state_of, unsolved
 from engine.dodgem.table import Table
 from engine.parameters import Parameters
 from engine.rng import DECISIONS, Streams
@@ -24,8 +24,11 @@ from engine.rng import DECISIONS, Streams
 Tables = Callable[[int, StuckRule], Table]
 """Where solved boards come from: the side of the board and the stuck rule to its table."""
 
-in_memory: Tables = cache(solve)
-"""Solves a board when it is first asked for, which on 5 × 5 takes half a minute, and keeps it."""
+
+@cache
+def in_memory(board: int, stuck: StuckRule) -> Table:
+    """Solve a board when it is first asked for, which on 5 × 5 takes half a minute, and keep it."""
+    return solve(board, stuck)
 
 
 @dataclass(frozen=True)
@@ -130,12 +133,12 @@ class Dodgem:
             solution,
             codes,
         )
-        sides = (rules.first_side, rules.first_side.other)
-        moves = tuple(
-            move_of(code, rules.board, sides[index % 2]) for index, code in enumerate(codes[:number].tolist())
-        )
+        moves: list[Move] = [PASS] * number
+        for seat, side in enumerate((rules.first_side, rules.first_side.other)):
+            named = moves_by_code(rules.board, side)
+            moves[seat::2] = [named[code] for code in codes[seat:number:2].tolist()]
         verdict = Verdict(None if winner < 0 else Side(winner), CAUSES[cause])
-        return PlayedDodgem(rules, Origin(seats, streams.seed, streams.index), moves, verdict)
+        return PlayedDodgem(rules, Origin(seats, streams.seed, streams.index), tuple(moves), verdict)
 
     def replay(self, record: Mapping[str, Any]) -> PlayedDodgem:
         """Play a record again; raises :class:`RecordError` where it is not one or does not end so."""

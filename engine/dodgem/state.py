@@ -103,7 +103,6 @@ def _ways(n: int) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
     return targets, np.array([n - rows, n - columns], np.int16)
 
 
-@cache
 def move_of(code: int, n: int, side: Side) -> Move:
     """Return the move that compiled code numbers ``3 * square + direction``, or :data:`PASS_CODE`."""
     if code == PASS_CODE:
@@ -112,6 +111,12 @@ def move_of(code: int, n: int, side: Side) -> Move:
     row, column = divmod(square, n)
     leaves = direction == 0 and (column if side else row) == n - 1
     return Move(column, row, "out" if leaves else STEPS[side][direction])
+
+
+@cache
+def moves_by_code(n: int, side: Side) -> tuple[Move, ...]:
+    """Return a side's moves in the order of their numbers, and last :data:`PASS`, which its number −1 picks."""
+    return (*(move_of(code, n, side) for code in range(3 * n * n)), PASS)
 
 
 def code_of(move: Move, n: int, side: Side) -> int:

@@ -48,6 +48,8 @@ def test_a_record_is_plain_and_plays_again_to_the_same_game():
 def test_a_game_and_its_class_travel_between_processes():
     game = GAME.play(DodgemRules(), (Normal(), Hard(depth=2)), Streams(1, 1))
     assert pickle.loads(pickle.dumps(game)) == game
+    again = pickle.loads(pickle.dumps(GAME)).play(game.rules, game.origin.players, Streams(1, 1))
+    assert again == game
 
 
 RECORD: dict[str, Any] = GAME.play(DodgemRules(), (Normal(), Random()), Streams(9, 0)).record()
