@@ -64,8 +64,7 @@ class LiveScript:
     """Two players and the chance of one game (:class:`engine.dotfight.match.Script`)."""
 
     def __init__(self, rules: Rules, seats: tuple[Seat, Seat], streams: Streams, jotting: np.random.Generator) -> None:
-        self._k = rules.numbers
-        self._radius = rules.base_radius
+        self._rules = rules
         self._seats = seats
         self._decisions = [streams.stream(purpose) for purpose in DECISIONS]
         self._hands = [streams.stream(purpose) for purpose in HAND]
@@ -80,7 +79,7 @@ class LiveScript:
         hand = self._hands[side]
         normals = hand.standard_normal(2 + JOLTS).tolist()
         angle, length, bend = resolve(
-            self._k,
+            self._rules.numbers,
             *self._seats[side].skill,
             intent.angle,
             intent.power,
@@ -95,12 +94,8 @@ class LiveScript:
 
     def jot(self, page: Page, base: int, count: int) -> NDArray[np.float64]:
         """Jot an arriving convoy, clear of every living man (R9.3)."""
-        men, home = page.men, page.bases[base]
-        near = (men["alive"] == 1) & (np.hypot(men["x"] - home["x"], men["y"] - home["y"]) < 2 * self._radius)
-        others = np.column_stack([men["x"][near], men["y"][near]])
-        spots = np.empty((count, 2))
-        jot(self._k, self._jotting, float(home["x"]), float(home["y"]), others, spots)
-        return spots
+        home = page.bases[base]
+        return jot(self._rules, self._jotting, float(home["x"]), float(home["y"]), count, page.men)
 
 
 class Dotfight:
@@ -115,7 +110,7 @@ class Dotfight:
         """Play one game between two players' options; raises :class:`engine.errors.GameError`."""
         first, second = (cast(Player, options).take_seat(rules, side) for side, options in enumerate(players))
         jotting = setup_stream(streams)
-        page = set_up(rules, rules.numbers, (first, second), streams, jotting)
+        page = set_up(rules, (first, second), streams, jotting)
         start = page.copy()
         match = Match(rules, page)
         match.play(LiveScript(rules, (first, second), streams, jotting))

@@ -35,9 +35,11 @@ def lay_ink(segments: int, length: float, bend: float, arc: NDArray[np.float64])
     step = length / n
     bow = 4.0 * bend * length / (n * n)
     arc[0] = 0.0
-    for j in range(n):
+    for j in range((n + 1) // 2):  # the curve is symmetrical: its second half has the first one's pieces
         rise = bow * (n - 1 - 2 * j)
-        arc[j + 1] = arc[j] + sqrt(step * step + rise * rise)
+        arc[j + 1] = arc[n - j] = sqrt(step * step + rise * rise)
+    for j in range(n):
+        arc[j + 1] += arc[j]
     return Ink(n, step, bow, bend * length)
 
 

@@ -3,49 +3,61 @@
 from __future__ import annotations
 
 from math import cos, pi, sin, sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dotfight.rules import Numbers
+from engine.dotfight.page import Men
+from engine.dotfight.rules import Numbers, Rules
 from engine.jit import entry_point
+
+BLOCK = 64  # tries that chance is drawn for at a time
 
 
 @entry_point
-def jot(
-    numbers: Numbers, rng: Any, x: float, y: float, others: NDArray[np.float64], spots: NDArray[np.float64]
-) -> None:
-    """Jot dots into the base about (x, y), clear of each other and of ``others`` (R2.3).
-
-    Parameters
-    ----------
-    numbers
-        ``(1,)`` array of the rules' numbers.
-    rng
-        NumPy generator.
-    x, y
-        Centre of the base.
-    others
-        ``(n, 2)`` places to keep clear of.
-    spots
-        ``(count, 2)``: the places jotted are written here.
-    """
+def try_spots(
+    numbers: Numbers,
+    x: float,
+    y: float,
+    men: Men,
+    spots: NDArray[np.float64],
+    placed: int,
+    tries: int,
+    spacing: float,
+    uniforms: NDArray[np.float64],
+) -> tuple[int, int, float]:
+    """Go on jotting with ``(n, 2)`` uniform deviates; return how many spots are placed, the tries, the spacing."""
     k = numbers[0]
     radius = k.base_radius - k.jot_inset * k.dot_radius
-    spacing = k.jot_spacing * k.dot_radius
-    placed, tries = 0, 0
-    while placed < spots.shape[0]:
+    for i in range(uniforms.shape[0]):
+        if placed == spots.shape[0]:
+            break
         if tries >= k.jot_tries:
             tries, spacing = 0, spacing * k.jot_shrink
         tries += 1
-        angle, reach = 2.0 * pi * rng.random(), radius * sqrt(rng.random())
+        angle, reach = 2.0 * pi * uniforms[i, 0], radius * sqrt(uniforms[i, 1])
         a, b = x + reach * cos(angle), y + reach * sin(angle)
         clear = True
-        for i in range(placed):
-            clear = clear and (a - spots[i, 0]) ** 2 + (b - spots[i, 1]) ** 2 >= spacing * spacing
-        for i in range(others.shape[0]):
-            clear = clear and (a - others[i, 0]) ** 2 + (b - others[i, 1]) ** 2 >= spacing * spacing
+        for j in range(placed):
+            clear = clear and (a - spots[j, 0]) ** 2 + (b - spots[j, 1]) ** 2 >= spacing * spacing
+        for m in range(men.shape[0]):
+            if men[m].alive:
+                clear = clear and (a - men[m].x) ** 2 + (b - men[m].y) ** 2 >= spacing * spacing
         if clear:
             spots[placed, 0], spots[placed, 1] = a, b
             placed += 1
+    return placed, tries, spacing
+
+
+def jot(rules: Rules, rng: np.random.Generator, x: float, y: float, count: int, men: Men) -> NDArray[np.float64]:
+    """Jot ``count`` dots into the base about (x, y), clear of each other and of all living ``men`` (R2.3).
+
+    Returns ``(count, 2)`` places, uniform over the disc; the spacing shrinks when ``jot_tries`` tries in a row have
+    not finished the job.
+    """
+    spots = np.empty((count, 2))
+    placed, tries, spacing = 0, 0, rules.jot_spacing * rules.dot_radius
+    while placed < count:
+        uniforms = rng.random((BLOCK, 2))
+        placed, tries, spacing = try_spots(rules.numbers, x, y, men, spots, placed, tries, spacing, uniforms)
+    return spots

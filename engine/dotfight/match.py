@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.dotfight.actions import Decline, Flick, Send
 from engine.dotfight.adjudicate import judge_of
 from engine.dotfight.log import BaseEmptied, ConvoyArrived, Entry, FlickPlayed, LungeDeclined, SendOrdered
-from engine.dotfight.page import Page, count_garrisons
+from engine.dotfight.page import Page, count_garrisons, note_empty_rings
 from engine.dotfight.rules import Rules
 from engine.dotfight.turn import apply_flick, apply_send, check_flick, decline, hand_over
 
@@ -36,7 +36,7 @@ class Match:
         self.log: list[Entry] = []
         self._judge = judge_of(rules, page.bases)
         self._garrison = np.zeros(rules.bases, np.int64)
-        self._never_empty = set(range(rules.bases))
+        self._ever_empty = np.zeros(rules.bases, np.int64)
         count_garrisons(page.bases, page.men, self._garrison)
 
     def play(self, script: Script) -> None:
@@ -91,8 +91,7 @@ class Match:
 
     def _note_emptied(self, turn: int) -> None:
         """Count the garrisons anew, and note the bases that are empty rings for the first time (R2.5)."""
-        count_garrisons(self.page.bases, self.page.men, self._garrison)
-        for base, garrison in enumerate(self._garrison.tolist()):
-            if not garrison and base in self._never_empty:
-                self._never_empty.remove(base)
+        known = self._ever_empty.copy()
+        if note_empty_rings(self.page.bases, self.page.men, self._garrison, self._ever_empty):
+            for base in np.flatnonzero(self._ever_empty != known).tolist():
                 self.log.append(BaseEmptied(turn, base))

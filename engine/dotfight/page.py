@@ -86,6 +86,18 @@ def count_garrisons(bases: Bases, men: Men, out: NDArray[np.int64]) -> None:
             out[men[m].inside] += 1
 
 
+@entry_point
+def note_empty_rings(bases: Bases, men: Men, garrison: NDArray[np.int64], ever: NDArray[np.int64]) -> int:
+    """Count the garrisons anew and mark in ``ever`` the bases that are empty rings; return how many are new (R2.5)."""
+    count_garrisons(bases, men, garrison)
+    new = 0
+    for b in range(bases.shape[0]):
+        if garrison[b] == 0 and ever[b] == 0:
+            ever[b] = 1
+            new += 1
+    return new
+
+
 @compiled
 def snipe_loss(k: Numbers, garrison: int) -> float:
     """Return the share of what is left that a wall takes from a snipe (R7.2); overfull is no stronger than full."""

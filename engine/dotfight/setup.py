@@ -31,12 +31,12 @@ def draw_bases(rules: Rules, seats: Sequence[Seat], streams: Streams, rng: np.ra
     return bases
 
 
-def jot_men(rules: Rules, k: Numbers, bases: NDArray[np.void], rng: np.random.Generator) -> NDArray[np.void]:
+def jot_men(rules: Rules, bases: NDArray[np.void], rng: np.random.Generator) -> NDArray[np.void]:
     """Jot every base full of men (R2.3); a base's men have ids in a row."""
-    spots = np.empty((rules.men, 2))
-    for b, base in enumerate(bases):
-        own = spots[b * rules.soldiers_per_base : (b + 1) * rules.soldiers_per_base]
-        jot(k, rng, float(base["x"]), float(base["y"]), np.empty((0, 2)), own)
+    nobody = np.zeros(0, MAN)
+    spots = np.concatenate(
+        [jot(rules, rng, float(b["x"]), float(b["y"]), rules.soldiers_per_base, nobody) for b in bases]
+    )
     home = np.repeat(np.arange(rules.bases), rules.soldiers_per_base)
     return muster(bases, home, spots)
 
@@ -70,10 +70,10 @@ def first_turn(rules: Rules, page: Page) -> None:
     page.flicks_left = rules.last_stand_flicks if page.stand_since[page.current] else 1
 
 
-def set_up(rules: Rules, k: Numbers, seats: Sequence[Seat], streams: Streams, rng: np.random.Generator) -> Page:
+def set_up(rules: Rules, seats: Sequence[Seat], streams: Streams, rng: np.random.Generator) -> Page:
     """Return the page at the first flick: bases drawn, men jotted, first side arranged, then the second (R3.1)."""
     bases = draw_bases(rules, seats, streams, rng)
-    page = Page(bases, jot_men(rules, k, bases, rng), fresh_pen())
+    page = Page(bases, jot_men(rules, bases, rng), fresh_pen())
     for side, seat in enumerate(seats):
         seat.arrange(page, streams.stream(POSITIONING[side]))
     first_turn(rules, page)

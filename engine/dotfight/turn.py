@@ -229,21 +229,57 @@ def check_flick(page: Page, flick: Flick) -> None:
         raise GameError(f"man {flick.man} may not flick in turn {page.turn}: {FAULTS[fault]} (R4.4)")
 
 
-def sendable(rules: Rules, page: Page, base: int) -> NDArray[np.int64]:
-    """Return the ids of the men of the side to move who may be sent from ``base`` (R9.1)."""
-    men, home = page.men, page.bases[base]
-    reach = rules.base_radius + rules.position_reach + rules.send_slack
-    near = (men["x"] - home["x"]) ** 2 + (men["y"] - home["y"]) ** 2 <= reach * reach
-    free = (men["side"] == page.current) & (men["alive"] == 1) & (men["status"] == HOME)
-    ids = np.flatnonzero(near & free)
-    return ids[ids != page.chain_man]
+@compiled
+def list_going(
+    k: Numbers,
+    bases: Bases,
+    men: Men,
+    pen: Pen,
+    source: int,
+    target: int,
+    ids: NDArray[np.int64],
+    far: NDArray[np.float64],
+) -> int:
+    """List in ``ids`` (men,) who may be sent, nearest the target first, ties by id; return how many may go (R9.1).
+
+    ``far`` (men,) is room for their squared distances.
+    """
+    reach = k.base_radius + k.position_reach + k.send_slack
+    n = 0
+    for m in range(men.shape[0]):
+        if men[m].alive and men[m].side == pen.current and men[m].status == HOME and m != pen.chain_man:
+            here = (men[m].x - bases[source].x) ** 2 + (men[m].y - bases[source].y) ** 2
+            if here <= reach * reach:
+                there = (men[m].x - bases[target].x) ** 2 + (men[m].y - bases[target].y) ** 2
+                i = n
+                while i > 0 and far[i - 1] > there:
+                    ids[i], far[i] = ids[i - 1], far[i - 1]
+                    i -= 1
+                ids[i], far[i] = m, there
+                n += 1
+    return min(n, int(k.send_max))
 
 
-def nearest_first(page: Page, ids: NDArray[np.int64], base: int) -> NDArray[np.int64]:
-    """Return men in order of distance to a base's centre, ties by id (R9.1)."""
-    men, goal = page.men[ids], page.bases[base]
-    squared = (men["x"] - goal["x"]) ** 2 + (men["y"] - goal["y"]) ** 2
-    return ids[np.lexsort((ids, squared))]
+@entry_point
+def fill_going(
+    numbers: Numbers,
+    bases: Bases,
+    men: Men,
+    pens: Pen,
+    source: int,
+    target: int,
+    ids: NDArray[np.int64],
+    far: NDArray[np.float64],
+) -> int:
+    """List who may be sent, as :func:`list_going`; ``numbers`` and ``pens`` are ``(1,)`` arrays."""
+    return list_going(numbers[0], bases, men, pens[0], source, target, ids, far)
+
+
+def going(rules: Rules, page: Page, source: int, target: int) -> list[int]:
+    """Return the ids of the men who may be sent now, those who go first in front (R9.1)."""
+    ids, far = np.empty(page.men.size, np.int64), np.empty(page.men.size)
+    n = fill_going(rules.numbers, page.bases, page.men, page.pen, source, target, ids, far)
+    return ids[:n].tolist()
 
 
 def check_send(rules: Rules, page: Page, send: Send) -> None:
@@ -258,10 +294,8 @@ def check_send(rules: Rules, page: Page, send: Send) -> None:
         fault = "a send goes to another base"
     elif not all(0 <= b < rules.bases and page.bases["side"][b] == side for b in (send.source, send.target)):
         fault = "a send goes between one's own bases"
-    else:
-        going = nearest_first(page, sendable(rules, page, send.source), send.target)
-        if send.men != tuple(going[: len(send.men)].tolist()):
-            fault = "the men nearest the destination go"
+    elif send.men != tuple(going(rules, page, send.source, send.target)[: len(send.men)]):
+        fault = "the men nearest the destination go"
     if fault:
         raise GameError(f"illegal send {send.source} to {send.target} of {len(send.men)}: {fault} (R9.1)")
 

@@ -15,7 +15,7 @@ from engine.dotfight.page import NOWHERE, Page
 from engine.dotfight.players.arranging import draw_base
 from engine.dotfight.players.seat import Forbidden
 from engine.dotfight.rules import Rules
-from engine.dotfight.turn import nearest_first, sendable
+from engine.dotfight.turn import going
 from engine.parameters import Param, Parameters
 
 SOFT_MARGIN = 40.0  # page units past the man
@@ -77,12 +77,10 @@ class RandomSeat(PlainSeat):
         own = [int(b) for b in np.flatnonzero(page.bases["side"] == self.side)]
         found: list[Send] = []
         for source in own:
-            ready = sendable(self.rules, page, source)
             for target in own:
                 if target != source:
-                    going = nearest_first(page, ready, target).tolist()
-                    most = min(len(going), self.rules.send_max)
-                    found += [Send(source, target, tuple(going[:n])) for n in range(1, most + 1)]
+                    men = going(self.rules, page, source, target)
+                    found += [Send(source, target, tuple(men[:n])) for n in range(1, len(men) + 1)]
         return found
 
 

@@ -16,9 +16,10 @@ from engine.dotfight.players.arranging import arrange, draw_base
 from engine.dotfight.players.imagine import LUNGES_RETRIED, RECORD_JOLTS, SHAKES, UNIFORMS, Choice, choose_flick
 from engine.dotfight.players.mind import Mind, fresh_mind
 from engine.dotfight.players.seat import Forbidden
-from engine.dotfight.players.sending import SendPlan, best_send, list_going
-from engine.dotfight.players.sight import outlook_of, value_men
+from engine.dotfight.players.sending import SendPlan, best_send
+from engine.dotfight.players.sight import best_line, outlook, value_men
 from engine.dotfight.rules import Numbers, Rules
+from engine.dotfight.turn import list_going
 from engine.jit import entry_point
 from engine.parameters import Param, Parameters
 
@@ -137,11 +138,14 @@ def decide(
     ``numbers``, ``pens``, ``minds`` and ``works`` are ``(1,)`` arrays; chance comes in drawn, as ``choose_flick`` takes it.
     """
     k, pen, mind, work = numbers[0], pens[0], minds[0], works[0]
-    before = outlook_of(k, bases, men, pen, mind)
+    value_men(k, bases, men, mind)
+    mind.mine = best_line(k, men, pen, pen.current, mind)
+    mind.theirs = best_line(k, men, pen, 1 - pen.current, mind)
+    before = outlook(pen, mind.mine, mind.theirs, False)
     if mind.may_send and not pen.send_used and pen.chain_man == NOWHERE:
         plan = best_send(k, bases, men, pen, before, mind)
         if plan.men > 0 and plan.gain > SEND_THRESHOLD:
-            list_going(k, bases, men, pen, plan.source, plan.target, mind)
+            list_going(k, bases, men, pen, plan.source, plan.target, mind.ranked, mind.far)
             return plan, Choice(NOWHERE, SNIPE, 0.0, 0.0, False)
         value_men(k, bases, men, mind)
     choice = choose_flick(k, bases, men, pen, before, jolts, uniforms, aim_normals, shakes, bends, mind, work)

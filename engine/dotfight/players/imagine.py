@@ -214,6 +214,8 @@ def outlook_after(
 ) -> float:
     """Return the outlook once a candidate has come out as a perfect hand would have it."""
     ending = preview(k, bases, men, here, jolts, work)
+    if ending.kills == 0 and here.kind == SNIPE and not k.friendly_fire:
+        return outlook(pen, mind.mine, mind.theirs, kept)
     after = mind.after[: men.shape[0]]
     copy_men(men, after)
     man, kind = here.man, here.kind

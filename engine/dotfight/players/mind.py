@@ -57,6 +57,8 @@ MIND = np.dtype(
         ("worth_inside", "f8", (MOST_SOLDIERS + 1,)),  # worth as a target, by the garrison of his base
         ("worth", "f8", (MOST_MEN,)),
         ("manned", "i8", (MOST_BASES,)),  # each base's garrison without walkers
+        ("mine", "f8"),  # best lines as things are
+        ("theirs", "f8"),
         # room to work in
         ("ranked", "i8", (MOST_MEN,)),
         ("far", "f8", (MOST_MEN,)),

@@ -9,7 +9,7 @@ from engine.dotfight.page import HOME, NOWHERE, ROAD, Bases, Men, Pen, copy_men
 from engine.dotfight.players.mind import Mind
 from engine.dotfight.players.sight import outlook_of
 from engine.dotfight.rules import Numbers
-from engine.dotfight.turn import station
+from engine.dotfight.turn import list_going, station
 from engine.jit import compiled
 
 ARRIVED_RADIUS = 0.5  # of the base's: where arrived men are imagined
@@ -25,25 +25,6 @@ class SendPlan(NamedTuple):
     target: int
     men: int
     gain: float
-
-
-@compiled
-def list_going(k: Numbers, bases: Bases, men: Men, pen: Pen, source: int, target: int, mind: Mind) -> int:
-    """List in ``mind.ranked`` who would go, nearest the target first, ties by id; return how many (R9.1)."""
-    reach = k.base_radius + k.position_reach + k.send_slack
-    n = 0
-    for m in range(men.shape[0]):
-        if men[m].alive and men[m].side == pen.current and men[m].status == HOME and m != pen.chain_man:
-            here = (men[m].x - bases[source].x) ** 2 + (men[m].y - bases[source].y) ** 2
-            if here <= reach * reach:
-                there = (men[m].x - bases[target].x) ** 2 + (men[m].y - bases[target].y) ** 2
-                i = n
-                while i > 0 and mind.far[i - 1] > there:
-                    mind.ranked[i], mind.far[i] = mind.ranked[i - 1], mind.far[i - 1]
-                    i -= 1
-                mind.ranked[i], mind.far[i] = m, there
-                n += 1
-    return min(n, int(k.send_max))
 
 
 @compiled
@@ -126,7 +107,7 @@ def best_send(k: Numbers, bases: Bases, men: Men, pen: Pen, now: float, mind: Mi
                 continue
             if not considers(bases, men, source, target):
                 continue
-            most = list_going(k, bases, men, pen, source, target, mind)
+            most = list_going(k, bases, men, pen, source, target, mind.ranked, mind.far)
             previous = 0
             for step in range(3):
                 count = 1 if step == 0 else ((most + 1) // 2 if step == 1 else most)
