@@ -59,36 +59,38 @@ def _make(state: State, side: int, move: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _unmake(state: State, side: int, car: int, square: int) -> None:
+def _unmake(cells: NDArray[np.int8], cars: NDArray[np.int16], side: int, car: int, square: int) -> None:
     """Take back the move of a car that came from ``square``."""
-    target = state.cars[side, car]
+    target = cars[side, car]
     if target >= 0:
-        state.cells[target] = 0
-    state.cars[side, car] = square
-    state.cells[square] = side + 1
+        cells[target] = 0
+    cars[side, car] = square
+    cells[square] = side + 1
 
 
 @njit(cache=True, nogil=True)
-def _on_board(state: State, side: int) -> int:
+def _on_board(cars: NDArray[np.int16], side: int) -> int:
     count = 0
-    for car in range(state.cars.shape[1]):
-        if state.cars[side, car] >= 0:
+    for car in range(cars.shape[1]):
+        if cars[side, car] >= 0:
             count += 1
     return count
 
 
 @njit(cache=True, nogil=True)
-def _evaluate(state: State, side: int) -> int:
+def _evaluate(
+    targets: NDArray[np.int16], to_go: NDArray[np.int16], cells: NDArray[np.int8], cars: NDArray[np.int16], side: int
+) -> int:
     """Return how a side stands: the race, two a move, less one for each car that an enemy stands before."""
     value = 0
     for driver in range(2):
         sign = 1 if driver == side else -1
-        for car in range(state.cars.shape[1]):
-            square = state.cars[driver, car]
+        for car in range(cars.shape[1]):
+            square = cars[driver, car]
             if square >= 0:
-                value -= sign * 2 * state.to_go[driver, square]
-                ahead = state.targets[driver, square, 0]
-                if ahead >= 0 and state.cells[ahead] == 2 - driver:
+                value -= sign * 2 * to_go[driver, square]
+                ahead = targets[driver, square, 0]
+                if ahead >= 0 and cells[ahead] == 2 - driver:
                     value -= sign
     return value
 
@@ -113,23 +115,25 @@ def _search(state: State, side: int, depth: int, ceiling: int, nodes: NDArray[np
     A game won in fewer moves is worth more. The move limit and repetition (D8) are left aside. The recursion is
     written out because Numba crashes on functions that call themselves when it loads them from its cache.
     """
+    # Arrays are taken out of the state once: taken out at each use they cost more than the search.
+    targets, to_go, cells, cars = state.targets, state.to_go, state.cells, state.cars
     level = 0
     _visit(nodes, 0, -_BOUND, ceiling)
     while True:
         mover = side ^ level & 1
         value = nodes[level, _BEST]
-        if _next(state, mover, nodes, level):
+        if _next(targets, cells, cars, mover, nodes, level):
             square = nodes[level, _SQUARE]
-            target = state.targets[mover, square, nodes[level, _DIRECTION]]
+            target = targets[mover, square, nodes[level, _DIRECTION]]
             if level == depth:
-                value = _evaluate(state, mover)
-            elif target == OUT and _on_board(state, mover) == 1:
+                value = _evaluate(targets, to_go, cells, cars, mover)
+            elif target == OUT and _on_board(cars, mover) == 1:
                 value = _WIN - level - 2
             else:
-                state.cars[mover, nodes[level, _CAR]] = target
-                state.cells[square] = 0
+                cars[mover, nodes[level, _CAR]] = target
+                cells[square] = 0
                 if target >= 0:
-                    state.cells[target] = mover + 1
+                    cells[target] = mover + 1
                 level += 1
                 _visit(nodes, level, -nodes[level - 1, _BETA], -nodes[level - 1, _ALPHA])
                 continue
@@ -141,7 +145,7 @@ def _search(state: State, side: int, depth: int, ceiling: int, nodes: NDArray[np
             elif state.stuck == STUCK_DRAWS:
                 value = 0
             elif level == depth:
-                value = _evaluate(state, mover)
+                value = _evaluate(targets, to_go, cells, cars, mover)
             else:
                 nodes[level, _SQUARE] = PASS_CODE
                 level += 1
@@ -154,7 +158,7 @@ def _search(state: State, side: int, depth: int, ceiling: int, nodes: NDArray[np
             level -= 1
             value = -value
             if nodes[level, _SQUARE] != PASS_CODE:
-                _unmake(state, side ^ level & 1, nodes[level, _CAR], nodes[level, _SQUARE])
+                _unmake(cells, cars, side ^ level & 1, nodes[level, _CAR], nodes[level, _SQUARE])
             if value > nodes[level, _BEST]:
                 nodes[level, _BEST] = value
                 nodes[level, _ALPHA] = max(nodes[level, _ALPHA], value)
@@ -173,15 +177,22 @@ def _visit(nodes: NDArray[np.int64], level: int, alpha: int, beta: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _next(state: State, side: int, nodes: NDArray[np.int64], level: int) -> bool:
+def _next(
+    targets: NDArray[np.int16],
+    cells: NDArray[np.int8],
+    cars: NDArray[np.int16],
+    side: int,
+    nodes: NDArray[np.int64],
+    level: int,
+) -> bool:
     """Go on to a position's next move, forward moves first; say whether there is one."""
     direction, car = nodes[level, _DIRECTION], nodes[level, _CAR] + 1
     while direction < 3:
-        while car < state.cars.shape[1]:
-            square = state.cars[side, car]
+        while car < cars.shape[1]:
+            square = cars[side, car]
             if square >= 0:
-                target = state.targets[side, square, direction]
-                if target == OUT or (target >= 0 and state.cells[target] == 0):
+                target = targets[side, square, direction]
+                if target == OUT or (target >= 0 and cells[target] == 0):
                     nodes[level, _DIRECTION] = direction
                     nodes[level, _CAR] = car
                     nodes[level, _SQUARE] = square
@@ -197,10 +208,10 @@ def _next(state: State, side: int, nodes: NDArray[np.int64], level: int) -> bool
 def _wins_at_once(state: State, side: int, move: int) -> bool:
     """Say whether a move ends the game in its player's favour (D5; D6 where the stuck side loses)."""
     car = _make(state, side, move)
-    wins = _on_board(state, side) == 0
+    wins = _on_board(state.cars, side) == 0
     if not wins and state.stuck == STUCK_LOSES:
         wins = list_moves(state, 1 - side, np.empty(3 * state.cars.shape[1], np.int16)) == 0
-    _unmake(state, side, car, move // 3)
+    _unmake(state.cells, state.cars, side, car, move // 3)
     return wins
 
 
@@ -249,7 +260,7 @@ def choose(
         car = _make(state, side, moves[index])
         # The window stays open for values equal to the best, which are then exact and chosen among by chance.
         value = -_search(state, 1 - side, depth, 1 - best, nodes)
-        _unmake(state, side, car, moves[index] // 3)
+        _unmake(state.cells, state.cars, side, car, moves[index] // 3)
         values[index] = value
         best = max(best, value)
     return _best(moves, values, chance[1])
@@ -281,7 +292,7 @@ def _exact_values(
         reply = score_at(solution, masks[0], masks[1], 1 - side)
         if reply != 0:
             values[index] = 128 + reply if reply < 0 else reply - 128
-        _unmake(state, side, car, moves[index] // 3)
+        _unmake(state.cells, state.cars, side, car, moves[index] // 3)
 
 
 @njit(cache=True, nogil=True)
@@ -321,7 +332,7 @@ def play_out(
     history = np.empty((max_moves + 1 if repetition_draws else 0, len(state.cells)), np.int8)
     irreversible = 0
     for number in range(max_moves + 1):
-        if _on_board(state, 1 - side) == 0:
+        if _on_board(state.cars, 1 - side) == 0:
             return number, CAUSE_OUT, 1 - side
         count = list_moves(state, side, moves)
         if count == 0 and state.stuck != STUCK_PASSES:

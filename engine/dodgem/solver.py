@@ -87,8 +87,10 @@ class _Sharing:
 
         def block(pair: tuple[int, int]) -> None:
             spare = self._spare.get()
-            work(*pair, spare)
-            self._spare.put(spare)
+            try:
+                work(*pair, spare)
+            finally:
+                self._spare.put(spare)
 
         for layer in layers:
             for _ in self._pool.map(block, layer):
