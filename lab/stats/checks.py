@@ -93,7 +93,7 @@ def check_distribution(values: ArrayLike, cdf: Callable[[Sample], Sample], false
     sample = _at_least_two(values)
     n = sample.size
     p_value = float(stats.kstest(cdf(sample), "uniform").pvalue)
-    return Check(p_value, false_alarm, float(stats.kstwo.isf(false_alarm, n)) + _slack(n), n)
+    return Check(p_value, false_alarm, _critical(n, false_alarm) + _slack(n), n)
 
 
 def check_same_distribution(a: ArrayLike, b: ArrayLike, false_alarm: float = FALSE_ALARM) -> Check:
@@ -103,12 +103,11 @@ def check_same_distribution(a: ArrayLike, b: ArrayLike, false_alarm: float = FAL
     check fails more seldom than stated.
     """
     first, second = _at_least_two(a), _at_least_two(b)
-    # The asymptotic law at the samples' effective size; the exact one takes minutes for large samples.
-    effective = first.size * second.size / (first.size + second.size)
+    # The asymptotic law, because the exact one takes minutes for large samples.
     result: Any = stats.ks_2samp(first, second, method="asymp")
-    critical = float(stats.kstwo.isf(false_alarm, round(effective)))
-    slack = _slack(first.size) + _slack(second.size)
-    return Check(float(result.pvalue), false_alarm, critical + slack, first.size + second.size)
+    effective = first.size * second.size / (first.size + second.size)
+    detectable = _critical(effective, false_alarm) + _slack(first.size) + _slack(second.size)
+    return Check(float(result.pvalue), false_alarm, detectable, first.size + second.size)
 
 
 def check_counts(counts: ArrayLike, shares: ArrayLike, false_alarm: float = FALSE_ALARM) -> Check:
@@ -131,6 +130,11 @@ def check_counts(counts: ArrayLike, shares: ArrayLike, false_alarm: float = FALS
 
     noncentrality = float(optimize.brentq(missed, 1e-9, 10 * critical + 100))
     return Check(p_value, false_alarm, math.sqrt(noncentrality / n), n)
+
+
+def _critical(n: float, false_alarm: float) -> float:
+    """Return the distance at which the Kolmogorov-Smirnov test fails, or a little more (Massart 1990)."""
+    return math.sqrt(math.log(2 / false_alarm) / (2 * n))
 
 
 def _slack(n: int) -> float:
