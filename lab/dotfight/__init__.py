@@ -1,0 +1,1 @@
+"""What the lab offers for Dotfight alone."""
