@@ -26,6 +26,7 @@ class ConfigError(ValueError):
         super().__init__(key, value, allowed, file)
 
     def __str__(self) -> str:
+        """Return file, key, value and what is allowed, in one line."""
         shown = repr(self.value)
         if len(shown) > 120:
             shown = shown[:117] + "..."
@@ -34,9 +35,7 @@ class ConfigError(ValueError):
 
     def inside(self, prefix: str) -> ConfigError:
         """Return the same error, its key one table further out."""
-        return ConfigError(
-            f"{prefix}.{self.key}" if self.key else prefix, self.value, self.allowed, self.file
-        )
+        return ConfigError(f"{prefix}.{self.key}" if self.key else prefix, self.value, self.allowed, self.file)
 
     def at(self, file: str) -> ConfigError:
         """Return the same error with the file it was read from (an innermost file stays)."""

@@ -15,7 +15,7 @@ from engine.rng import Streams
 SEATS = ("first", "second")
 
 RulesT = TypeVar("RulesT", bound=Parameters)
-PlayedT = TypeVar("PlayedT", bound="Played", covariant=True)
+PlayedT_co = TypeVar("PlayedT_co", bound="Played", covariant=True)
 
 
 class Played(Protocol):
@@ -26,7 +26,7 @@ class Played(Protocol):
         ...
 
 
-class Game(Protocol[RulesT, PlayedT]):
+class Game(Protocol[RulesT, PlayedT_co]):
     """What a game offers the lab.
 
     Attributes
@@ -46,7 +46,7 @@ class Game(Protocol[RulesT, PlayedT]):
     players: Mapping[str, type[Parameters]]
     default_player: str
 
-    def play(self, rules: RulesT, players: tuple[Parameters, Parameters], streams: Streams) -> PlayedT:
+    def play(self, rules: RulesT, players: tuple[Parameters, Parameters], streams: Streams) -> PlayedT_co:
         """Play one game; the same arguments give the same game.
 
         ``players`` are instances of the registered option classes, first seat first. Raises
@@ -54,6 +54,6 @@ class Game(Protocol[RulesT, PlayedT]):
         """
         ...
 
-    def replay(self, record: Mapping[str, Any]) -> PlayedT:
+    def replay(self, record: Mapping[str, Any]) -> PlayedT_co:
         """Play a record again from its resolved actions; raises :class:`engine.errors.RecordError`."""
         ...

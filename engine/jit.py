@@ -15,6 +15,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import config
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,8 +39,9 @@ def source_digest() -> str:
 
 
 _base = os.environ.get("NUMBA_CACHE_DIR") or os.path.join(os.path.expanduser("~"), ".cache", "rules-lab")
-numba.config.CACHE_DIR = os.path.join(_base, f"compiled-{source_digest()}")  # pyright: ignore[reportAttributeAccessIssue]
+cast(Any, config).CACHE_DIR = os.path.join(_base, f"compiled-{source_digest()}")
 
+_njit = cast(Any, numba.njit)
 _OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 
 
@@ -49,9 +51,9 @@ def compiled(function: F) -> F:
     Without Numba's run-time memory (``_nrt=False``) a function that would allocate an array does not compile, and
     handing arrays from function to function costs no reference counting.
     """
-    return cast(F, numba.njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
+    return _njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def entry_point(function: F) -> F:
     """Compile a function that Python calls too: as :func:`compiled`, with the wrapper that costs time to compile."""
-    return cast(F, numba.njit(**_OPTIONS, no_cfunc_wrapper=True)(function))
+    return _njit(**_OPTIONS, no_cfunc_wrapper=True)(function)

@@ -11,11 +11,11 @@ Every instance is checked when it is made, so a wrong value cannot exist.
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import Annotated, Any, ClassVar, Literal, Self, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, Self, cast, get_args, get_origin, get_type_hints
 
 from engine.errors import ConfigError
 
@@ -84,9 +84,9 @@ class Field:
         """Return ``value`` in the field's own type, or raise :class:`ConfigError`."""
         kind = self.kind
         if kind is float and isinstance(value, (int, float)) and not isinstance(value, bool):
-            number = float(value)
-            if math.isfinite(number) and self.param.admits(number):
-                return number
+            # A whole number beyond a double's range is as good as infinite.
+            if abs(value) < sys.float_info.max and self.param.admits(float(value)):
+                return float(value)
         elif kind is int and isinstance(value, int) and not isinstance(value, bool):
             if self.param.admits(value):
                 return value
@@ -95,9 +95,10 @@ class Field:
         elif get_origin(kind) is Literal:
             if any(value == choice and type(value) is type(choice) for choice in get_args(kind)):
                 return value
-        elif get_origin(kind) is tuple and isinstance(value, Sequence) and not isinstance(value, str):
-            if all(item in get_args(get_args(kind)[0]) for item in value):
-                return tuple(value)
+        elif get_origin(kind) is tuple and isinstance(value, (list, tuple)):
+            items = cast(Sequence[object], value)
+            if all(item in get_args(get_args(kind)[0]) for item in items):
+                return tuple(items)
         raise ConfigError(self.name, value, self.allowed())
 
 

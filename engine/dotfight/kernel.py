@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.dotfight.actions import LUNGE
 from engine.dotfight.ink import lay_ink, point_at, segment_at
-from engine.dotfight.meeting import Frame, Start, Work, meet_all, survey, to_page, turned
+from engine.dotfight.meeting import NONE_YET, Frame, Start, Work, meet_all, survey, to_page, turned
 from engine.dotfight.outcome import EDGE, MAN_HIT, WALL, Ending, Events
 from engine.dotfight.page import ROAD, Bases, Men, lunge_shake, snipe_loss
 from engine.dotfight.rules import Numbers
@@ -122,20 +122,21 @@ def walk_snipe(
         # The ink has run out short of these men's nearest points, but its end may be within reach of them. Their
         # events are at one distance, so they come in order of id.
         reach = k.hit_reach * k.hit_reach
-        last, none = -1, np.int64(0)
+        last = -1
         for _ in range(i, n):
             nearest = -1
             for j in range(i, n):
                 m = work.meetings[j].ref
-                if work.meetings[j].kind == MAN_HIT and m > last and (nearest < 0 or m < work.meetings[nearest].ref):
-                    if (men[m].x - end_x) ** 2 + (men[m].y - end_y) ** 2 <= reach:
-                        nearest = j
+                next_one = m > last and (nearest < 0 or m < work.meetings[nearest].ref)
+                near = (men[m].x - end_x) ** 2 + (men[m].y - end_y) ** 2 <= reach
+                if work.meetings[j].kind == MAN_HIT and next_one and near:
+                    nearest = j
             if nearest < 0:
                 break
             here = work.meetings[nearest]
             last = here.ref
             kills += hit_man(k, men, man, here, work)
-            events = note(work.events, events, here, limit, end_x, end_y, none, k.snipe_man_loss, 0.0)
+            events = note(work.events, events, here, limit, end_x, end_y, NONE_YET, k.snipe_man_loss, 0.0)
     return Ending(events, kills, 0, end_x, end_y, limit, off_page, False, -1)
 
 
@@ -182,7 +183,7 @@ def walk_lunge(
             continue
         turns = not free and not off_page
         if turns:
-            jolt = cost * normals[jolts % normals.shape[0]]
+            jolt = cost * float(normals[jolts % normals.shape[0]])
             jolts += 1
         before = events
         events = note(work.events, events, here, here.d, x, y, free, cost, jolt)

@@ -6,7 +6,7 @@ Everything happens in the ink's own frame (``ink.py``), in which a jolt turns th
 from __future__ import annotations
 
 from math import cos, sin, sqrt
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from engine.dotfight.rules import MOST_BASES, MOST_MEN, Numbers
 from engine.jit import compiled
 
 MOST_SEGMENTS = 256
+NO_REF, NONE_YET = cast(int, np.int64(-1)), cast(int, np.int64(0))  # typed, as the kinds of event are
 # A line meets each man once; a lunge may be turned through walls again and again, each time a little shorter.
 MOST_EVENTS = MOST_MEN + 16 * MOST_BASES + 64
 
@@ -236,7 +237,7 @@ def exit_share(k: Numbers, a_x: float, a_y: float, b_x: float, b_y: float) -> fl
 @compiled
 def meet_edge(k: Numbers, ink: Ink, arc: NDArray[np.float64], frame: Frame, start: Start, meetings: Meetings) -> int:
     """Put the point where the ink leaves the page first, if it does; return the count of meetings."""
-    n = np.int64(0)
+    n = NONE_YET
     length = ink.step * ink.segments
     low, high = min(0.0, ink.crest), max(0.0, ink.crest)
     if not (
@@ -258,8 +259,8 @@ def meet_edge(k: Numbers, ink: Ink, arc: NDArray[np.float64], frame: Frame, star
                 n,
                 d + share * (arc[j + 1] - d),
                 EDGE,
-                np.int64(-1),
-                np.int64(-1),
+                NO_REF,
+                NO_REF,
                 j,
                 u + share * (next_u - u),
                 v + share * (next_v - v),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-EDGE, WALL, MAN_HIT = np.int64(0), np.int64(1), np.int64(2)
+EDGE, WALL, MAN_HIT = cast(int, np.int64(0)), cast(int, np.int64(1)), cast(int, np.int64(2))
 """Kinds of event, in the order that exact ties are broken (R6.2).
 
 Typed, since the compiler would make a function anew for each plain integer that it is called with.

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from engine.dotfight.actions import KINDS, Action, Arrival, Decline, Flick, Send
 from engine.dotfight.page import BASE, Page, fresh_pen
+from engine.dotfight.placing import base_fault, men_out_of_the_jotted_disc, note_who_is_inside, place_fault
 from engine.dotfight.rules import Rules
-from engine.dotfight.setup import first_turn, muster, stand
+from engine.dotfight.setup import first_turn, muster
 from engine.errors import ConfigError, GameError, RecordError
 
 SCHEMA = "dotfight-record/1"
@@ -217,7 +218,14 @@ def read_record(record: Mapping[str, Any]) -> ReadRecord:
     bases["side"] = np.arange(rules.bases) % 2
     spots = root.get("men").places(rules.men)
     page = Page(bases, muster(bases, np.repeat(np.arange(rules.bases), rules.soldiers_per_base), spots), fresh_pen())
-    stand(rules.numbers, page, spots)
+    note_who_is_inside(rules, page)
+    for b, base in enumerate(bases):
+        fault = base_fault(rules, bases[:b], int(base["side"]), float(base["x"]), float(base["y"]))
+        if fault:
+            raise RecordError(f"record.bases[{b}]: {fault} (R2.2)")
+    fault = place_fault(rules, page, men_out_of_the_jotted_disc(rules, page))
+    if fault:
+        raise RecordError(f"record.men: {fault} (R3.2)")
     first_turn(rules, page)
     players = root.get("players")
     names = (players.get("first").value, players.get("second").value)

@@ -93,9 +93,8 @@ def may_stand(k: Numbers, bases: Bases, men: Men, man: int, home: int, x: float,
                 return False
     spacing = k.stand_spacing * k.dot_radius
     for m in range(men.shape[0]):
-        if m != man and men[m].alive:
-            if (x - men[m].x) ** 2 + (y - men[m].y) ** 2 < spacing * spacing:
-                return False
+        if m != man and men[m].alive and (x - men[m].x) ** 2 + (y - men[m].y) ** 2 < spacing * spacing:
+            return False
     return True
 
 

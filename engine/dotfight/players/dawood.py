@@ -135,7 +135,8 @@ def decide(
 ) -> tuple[SendPlan, Choice]:
     """Return a send and no flick, or no send (of 0 men) and a flick; who goes is left in the mind's ``ranked``.
 
-    ``numbers``, ``pens``, ``minds`` and ``works`` are ``(1,)`` arrays; chance comes in drawn, as ``choose_flick`` takes it.
+    ``numbers``, ``pens``, ``minds`` and ``works`` are ``(1,)`` arrays; chance comes in drawn, as
+    ``choose_flick`` takes it.
     """
     k, pen, mind, work = numbers[0], pens[0], minds[0], works[0]
     value_men(k, bases, men, mind)
