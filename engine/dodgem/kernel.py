@@ -378,16 +378,6 @@ def _stood_before(history: NDArray[np.int8], first: int, number: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def transposed(layout: Layout, cars: int) -> int:
-    """Return squares, as bits, with columns and rows exchanged."""
-    mask = (1 << layout.n) - 1
-    out = 0
-    for row in range(layout.n):
-        out |= layout.spread[cars >> layout.n * row & mask] << row
-    return out
-
-
-@njit(cache=True, nogil=True)
 def entry_of(layout: Layout, up: int, right: int, side: int) -> int:
     """Return the number of a position's entry in a table.
 
@@ -400,32 +390,44 @@ def entry_of(layout: Layout, up: int, right: int, side: int) -> int:
     side
         The side to move.
     """
-    # Each in its own frame; the mover's squares also as its opponent sees them, row by row of the opponent's frame.
-    if side == 0:
-        mover, seen, other = up, transposed(layout, up), transposed(layout, right)
-    else:
-        mover, seen, other = transposed(layout, right), right, up
-    n = layout.n
-    mask = (1 << n) - 1
-    mover_class, seen_class, other_class = 0, 0, 0
+    n, rank, binomial = layout.n, layout.rank, layout.binomial
+    mover, other = (up, right) if side == 0 else (right, up)
+    mover_class, column_class, other_class = 0, 0, 0
     placement, run = 0, 0
-    for row in range(n):
-        mover_row = mover >> n * row & mask
-        seen_row = seen >> n * row & mask
-        other_row = other >> n * row & mask
-        in_mover, in_seen, in_other = (
-            layout.cars_in[mover_row],
-            layout.cars_in[seen_row],
-            layout.cars_in[other_row],
-        )
-        mover_class = mover_class * n + in_mover
-        seen_class = seen_class * n + in_seen
-        other_class = other_class * n + in_other
-        placement = placement * layout.binomial[n, in_mover] + layout.rank[0, mover_row]
-        run = run * layout.binomial[n - in_seen, in_other] + layout.rank[seen_row, other_row]
-    placement += layout.class_start[layout.class_of[mover_class]]
-    run += layout.run_start[layout.class_of[seen_class], layout.class_of[other_class]]
-    return int(layout.mover_start[placement] + run)
+    for line in range(n):
+        # A line is a row of the mover's own frame, or one of the opponent's, which is a column to the mover.
+        ahead = _line(n, mover, line, side == 0)
+        across = _line(n, mover, line, side != 0)
+        others = _line(n, other, line, side != 0)
+        in_ahead, in_across, in_others = _cars_in(n, ahead), _cars_in(n, across), _cars_in(n, others)
+        mover_class = mover_class * n + in_ahead
+        column_class = column_class * n + in_across
+        other_class = other_class * n + in_others
+        placement = placement * binomial[n, in_ahead] + rank[0, ahead]
+        run = run * binomial[n - in_across, in_others] + rank[across, others]
+    kind = layout.class_of[mover_class]
+    placement_start = layout.mover_entries[kind, 0] + placement * layout.mover_entries[kind, 1]
+    run_start = layout.run_start[layout.class_of[column_class], layout.class_of[other_class]]
+    return int(placement_start + run_start + run)
+
+
+@njit(cache=True, nogil=True)
+def _line(n: int, cars: int, line: int, is_row: bool) -> int:
+    """Return a row or a column of the board as n bits."""
+    if is_row:
+        return cars >> n * line & (1 << n) - 1
+    bits = 0
+    for square in range(n):
+        bits |= (cars >> n * square + line & 1) << square
+    return bits
+
+
+@njit(cache=True, nogil=True)
+def _cars_in(n: int, bits: int) -> int:
+    count = 0
+    for square in range(n):
+        count += bits >> square & 1
+    return count
 
 
 @njit(cache=True, nogil=True)

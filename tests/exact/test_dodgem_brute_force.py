@@ -73,7 +73,7 @@ def test_4x4_from_random_positions(stuck: StuckRule):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("stuck", STUCK_RULES)
+@pytest.mark.parametrize("stuck", ["wins", "passes"])
 def test_4x4_in_full(stuck: StuckRule):
     graph = brute.reach(brute.start(4), 4, stuck)
     assert graph is not None
