@@ -116,6 +116,18 @@ def _outcomes(plan: Plan, workers: int | None, stop: Stop, progress: Progress) -
             yield from runner.play(plan, stop)
 
 
+@contextmanager
+def processes(workers: int) -> Generator[None, None, None]:
+    """Keep Ray's processes for as long as the block runs: starting them takes seconds, and runs may be many."""
+    if not workers:
+        yield
+        return
+    from lab.runners.ray import RayRunner
+
+    with closing(RayRunner(workers)):
+        yield
+
+
 def _ray(workers: int, progress: Progress) -> Runner:
     from lab.runners.ray import RayRunner
 

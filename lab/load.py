@@ -36,7 +36,9 @@ COMMAND_LINE = "command line"
 _LARGEST_FILE = 1 << 20
 
 
-def load(path: str | Path, changes: Mapping[str, object] | None = None) -> Experiment:
+def load(
+    path: str | Path, changes: Mapping[str, object] | None = None, *, key: str = "file", named_in: str | None = None
+) -> Experiment:
     """Read an experiment and resolve it.
 
     Parameters
@@ -46,19 +48,34 @@ def load(path: str | Path, changes: Mapping[str, object] | None = None) -> Exper
     changes
         Settings to change, by dotted key as in the file; a key without a dot is a rule:
         ``{"link_tremor": 0.1, "players.first.stance": "all", "run.seed": 3}``.
+    key, named_in
+        The setting that names the file, and the file it stands in, for the error where it cannot be read.
 
     Raises
     ------
     engine.errors.ConfigError
         Naming the file (or the command line), the key, the value and what is allowed.
     """
-    table = _resolve(_Source(Path(path), "file"), ())
+    table = _resolve(_Source(Path(path), key, named_in), ())
     experiment = _parse(table, str(path))
     if not changes:
         return experiment
-    for key, value in changes.items():
-        table = _changed(table, key.split(".") if "." in key else ["rules", key], value, key)
+    try:
+        for name, value in changes.items():
+            table = changed(table, name, value)
+    except ConfigError as error:
+        raise error.at(COMMAND_LINE) from None
     return _parse(table, COMMAND_LINE)
+
+
+def read_table(path: str | Path) -> dict[str, Any]:
+    """Read a TOML file as plain values; raises :class:`ConfigError` naming it where it cannot be read."""
+    return _read(_Source(Path(path), "file"))
+
+
+def changed(table: Mapping[str, object], key: str, value: object) -> dict[str, Any]:
+    """Return a copy of an experiment's table with the value at a dotted key changed; without a dot it is a rule."""
+    return _changed(table, key.split(".") if "." in key else ["rules", key], value, key)
 
 
 def parse_change(argument: str) -> tuple[str, object]:
@@ -162,5 +179,5 @@ def _changed(table: Mapping[str, object], path: Iterable[str], value: object, ke
         return {**table, name: value}
     inner = table.get(name, {})
     if not isinstance(inner, Mapping):
-        raise ConfigError(key, value, f"{name} is no table", COMMAND_LINE)
+        raise ConfigError(key, value, f"{name} is no table")
     return {**table, name: _changed(inner, rest, value, key)}
