@@ -57,3 +57,8 @@ def compiled(function: F) -> F:
 def entry_point(function: F) -> F:
     """Compile a function that Python calls too: as :func:`compiled`, with the wrapper that costs time to compile."""
     return _njit(**_OPTIONS, no_cfunc_wrapper=True)(function)
+
+
+def allocating(function: F) -> F:
+    """Compile a function that makes arrays of its own and may be called from Python."""
+    return _njit(cache=True, nogil=True, error_model="numpy")(function)

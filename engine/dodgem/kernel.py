@@ -1,18 +1,17 @@
 """Compiled play: moves, look-ahead, a player's choice, a whole game; and the look-up of exact scores.
 
-This is the fast twin of :mod:`engine.dodgem.board` and :mod:`engine.dodgem.match`, which say what is right. The
-functions call each other and so stand in one file: Numba's cache watches only a function's own file.
+This is the fast twin of :mod:`engine.dodgem.board` and :mod:`engine.dodgem.match`, which say what is right.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from engine.dodgem.layout import Layout
 from engine.dodgem.retrograde import STUCK_DRAWS, STUCK_LOSES, STUCK_PASSES, STUCK_WINS
 from engine.dodgem.state import OUT, PASS_CODE, Solution, State
+from engine.jit import allocating
 
 CAUSE_OUT, CAUSE_STUCK, CAUSE_LIMIT, CAUSE_REPETITION = range(4)
 """Numbers of what decides a game, as in :data:`engine.dodgem.match.CAUSES`."""
@@ -28,7 +27,7 @@ _BOUND = 2 * _WIN
 _ALPHA, _BETA, _BEST, _DIRECTION, _CAR, _SQUARE = range(6)
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def list_moves(state: State, side: int, moves: NDArray[np.int16]) -> int:
     """List a side's moves by square and direction; return their number. ``moves`` has room for 3 a car."""
     count = 0
@@ -43,7 +42,7 @@ def list_moves(state: State, side: int, moves: NDArray[np.int16]) -> int:
     return count
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _make(state: State, side: int, move: int) -> int:
     """Play a move; return which of the side's cars made it."""
     square = move // 3
@@ -58,7 +57,7 @@ def _make(state: State, side: int, move: int) -> int:
     return car
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _unmake(cells: NDArray[np.int8], cars: NDArray[np.int16], side: int, car: int, square: int) -> None:
     """Take back the move of a car that came from ``square``."""
     target = cars[side, car]
@@ -68,7 +67,7 @@ def _unmake(cells: NDArray[np.int8], cars: NDArray[np.int16], side: int, car: in
     cells[square] = side + 1
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _on_board(cars: NDArray[np.int16], side: int) -> int:
     count = 0
     for car in range(cars.shape[1]):
@@ -77,7 +76,7 @@ def _on_board(cars: NDArray[np.int16], side: int) -> int:
     return count
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _evaluate(
     targets: NDArray[np.int16], to_go: NDArray[np.int16], cells: NDArray[np.int8], cars: NDArray[np.int16], side: int
 ) -> int:
@@ -95,7 +94,7 @@ def _evaluate(
     return value
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _search(state: State, side: int, depth: int, ceiling: int, nodes: NDArray[np.int64]) -> int:
     """Return the value for the side to move of a position one move after the one a player is in, by alpha-beta.
 
@@ -167,7 +166,7 @@ def _search(state: State, side: int, depth: int, ceiling: int, nodes: NDArray[np
             value = nodes[level, _BEST]
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _visit(nodes: NDArray[np.int64], level: int, alpha: int, beta: int) -> None:
     nodes[level, _ALPHA] = alpha
     nodes[level, _BETA] = beta
@@ -176,7 +175,7 @@ def _visit(nodes: NDArray[np.int64], level: int, alpha: int, beta: int) -> None:
     nodes[level, _CAR] = -1
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _next(
     targets: NDArray[np.int16],
     cells: NDArray[np.int8],
@@ -204,7 +203,7 @@ def _next(
     return False
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _wins_at_once(state: State, side: int, move: int) -> bool:
     """Say whether a move ends the game in its player's favour (D5; D6 where the stuck side loses)."""
     car = _make(state, side, move)
@@ -215,7 +214,7 @@ def _wins_at_once(state: State, side: int, move: int) -> bool:
     return wins
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def choose(
     state: State,
     side: int,
@@ -266,14 +265,14 @@ def choose(
     return _best(moves, values, chance[1])
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _best(moves: NDArray[np.int16], values: NDArray[np.int64], chance: float) -> int:
     """Return one of the moves of highest value, each as likely as the others."""
     best = np.flatnonzero(values == values.max())
     return int(moves[best[int(chance * len(best))]])
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _exact_values(
     state: State,
     side: int,
@@ -295,7 +294,7 @@ def _exact_values(
         _unmake(state.cells, state.cars, side, car, moves[index] // 3)
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def play_out(
     state: State,
     side: int,
@@ -367,7 +366,7 @@ def play_out(
     return max_moves, CAUSE_LIMIT, -1
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _stood_before(history: NDArray[np.int8], first: int, number: int) -> int:
     """Count the earlier positions with the same side to move that equal the last one, from ``first`` on."""
     count = 0
@@ -377,7 +376,7 @@ def _stood_before(history: NDArray[np.int8], first: int, number: int) -> int:
     return count
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def entry_of(layout: Layout, up: int, right: int, side: int) -> int:
     """Return the number of a position's entry in a table.
 
@@ -411,7 +410,7 @@ def entry_of(layout: Layout, up: int, right: int, side: int) -> int:
     return int(placement_start + run_start + run)
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _line(n: int, cars: int, line: int, is_row: bool) -> int:
     """Return a row or a column of the board as n bits."""
     if is_row:
@@ -422,7 +421,7 @@ def _line(n: int, cars: int, line: int, is_row: bool) -> int:
     return bits
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _cars_in(n: int, bits: int) -> int:
     count = 0
     for square in range(n):
@@ -430,13 +429,13 @@ def _cars_in(n: int, bits: int) -> int:
     return count
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def score_at(solution: Solution, up: int, right: int, side: int) -> int:
     """Look up one position's score; arguments as for :func:`entry_of`."""
     return solution.scores[entry_of(solution.layout, up, right, side)]
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def scores_at(
     solution: Solution,
     up: NDArray[np.int64],

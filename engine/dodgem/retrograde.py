@@ -16,10 +16,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from engine.dodgem.placements import Placements
+from engine.jit import allocating
 
 LONGEST = 126
 """Longest distance a score can hold, in moves. The 5 × 5 board needs 87 under its longest rule."""
@@ -84,7 +84,7 @@ def scratch(size: int) -> Scratch:
     )
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def solve_block(scores: NDArray[np.int8], p: Placements, a: int, b: int, stuck: int, work: Scratch) -> None:
     """Score every position of the block {a, b}, given the blocks that forward moves lead to.
 
@@ -114,7 +114,7 @@ def solve_block(scores: NDArray[np.int8], p: Placements, a: int, b: int, stuck: 
         _write(scores, len(p.cars), (b0, in_b, a0, in_a), work.settled[half : 2 * half])
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def reach_block(reached: NDArray[np.uint8], p: Placements, a: int, b: int, stuck: int, work: Scratch) -> None:
     """Mark every position of the block {a, b} that play reaches, given the blocks with less progress.
 
@@ -149,7 +149,7 @@ def reach_block(reached: NDArray[np.uint8], p: Placements, a: int, b: int, stuck
             height = _mark(reached, row + mover, bits, stack, height)
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def pack(
     scores: NDArray[np.int8],
     reached: NDArray[np.uint8],
@@ -190,7 +190,7 @@ def pack(
                     ends[1] += times
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _open(
     scores: NDArray[np.int8],
     p: Placements,
@@ -260,7 +260,7 @@ def _open(
                 slowest[here] = delay
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _settle(p: Placements, block: tuple[int, int, int, int], parts: int, work: Scratch) -> None:
     """Settle a block's positions in order of distance, each telling those that lead to it by a sideways move.
 
@@ -315,7 +315,7 @@ def _settle(p: Placements, block: tuple[int, int, int, int], parts: int, work: S
                 _push(head, following, distance + 1, total + there)
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _push(head: NDArray[np.int32], following: NDArray[np.int32], distance: int, entry: int) -> None:
     if distance > LONGEST:
         raise OverflowError("a distance does not fit in a score")
@@ -323,7 +323,7 @@ def _push(head: NDArray[np.int32], following: NDArray[np.int32], distance: int, 
     head[distance] = entry
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _write(
     scores: NDArray[np.int8], placements: int, part: tuple[int, int, int, int], settled: NDArray[np.int8]
 ) -> None:
@@ -334,7 +334,7 @@ def _write(
             scores[row + j] = settled[j * movers + i]
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _entered(
     reached: NDArray[np.uint8],
     p: Placements,
@@ -361,7 +361,7 @@ def _entered(
     return height
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _mark(reached: NDArray[np.uint8], here: int, bits: int, stack: NDArray[np.int64], height: int) -> int:
     """Add bits to a position and, where that is news, stack it; return the stack's height."""
     if reached[here] | bits != reached[here]:
@@ -371,13 +371,13 @@ def _mark(reached: NDArray[np.uint8], here: int, bits: int, stack: NDArray[np.in
     return height
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _swapped(bits: int) -> int:
     """Return reachability as the side to move changes."""
     return (bits & BY_FIRST) << 1 | bits >> 1
 
 
-@njit(cache=True, nogil=True)
+@allocating
 def _is_stuck(p: Placements, mover: int, other: int) -> bool:
     """Say whether a mover with cars on the board can move none."""
     taken = p.obstacles[other]
