@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -88,7 +88,11 @@ def wilson(successes: int, n: int, level: float = LEVEL) -> Estimate:
     successes, n
         Counts, ``0 <= successes <= n``.
     """
-    return _proportion(successes, n, level, "wilson")
+    _check_counts(successes, n)
+    check_level(level)
+    if n == 0:
+        return Undefined("nothing to count: 0 cases", 0)
+    return _wilson(successes / n, n, n, level)
 
 
 def clopper_pearson(successes: int, n: int, level: float = LEVEL) -> Estimate:
@@ -97,19 +101,28 @@ def clopper_pearson(successes: int, n: int, level: float = LEVEL) -> Estimate:
     For claims that must not be overstated ("no game in 1000 stalled"); wider than :func:`wilson` on average
     (Clopper and Pearson 1934).
     """
-    return _proportion(successes, n, level, "exact")
-
-
-def _proportion(successes: int, n: int, level: float, method: Literal["wilson", "exact"]) -> Estimate:
-    if not 0 <= successes <= n:
-        raise ValueError(f"{successes} successes of {n}: must be from 0 to the number of trials")
+    _check_counts(successes, n)
     check_level(level)
     if n == 0:
         return Undefined("nothing to count: 0 cases", 0)
-    ci = stats.binomtest(int(successes), int(n)).proportion_ci(level, method)
-    share = successes / n
-    # At 0 and n successes rounding can leave an end a hair inside the estimate.
-    return Interval(share, min(float(ci.low), share), max(float(ci.high), share), int(n), level)
+    tail = (1 - level) / 2
+    low = float(special.betaincinv(successes, n - successes + 1, tail)) if successes > 0 else 0.0
+    high = float(special.betaincinv(successes + 1, n - successes, 1 - tail)) if successes < n else 1.0
+    return Interval(successes / n, low, high, n, level)
+
+
+def _check_counts(successes: int, n: int) -> None:
+    if not 0 <= successes <= n:
+        raise ValueError(f"{successes} successes of {n}: must be from 0 to the number of trials")
+
+
+def _wilson(share: float, trials: float, n: int, level: float) -> Interval:
+    """Return Wilson's interval for a share seen in as many trials, which need not be a whole number."""
+    z = _z_quantile(level)
+    centre = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
+    half = z / (1 + z**2 / trials) * math.sqrt(share * (1 - share) / trials + (z / (2 * trials)) ** 2)
+    # At shares of 0 and 1 rounding can leave an end a hair inside the estimate.
+    return Interval(share, max(0.0, min(centre - half, share)), min(1.0, max(centre + half, share)), n, level)
 
 
 def mean_interval(values: ArrayLike, level: float = LEVEL) -> Estimate:
@@ -156,14 +169,12 @@ def score_interval(scores: ArrayLike, level: float = LEVEL) -> Estimate:
         raise ValueError("scores must lie between 0 and 1")
     mean = float(sample.mean())
     variance = float(sample.var(ddof=1)) if n > 1 else 0.0
-    z, equivalent = float(special.ndtri((1 + level) / 2)), float(n)
+    equivalent = float(n)
     if variance > 0:
         # Student's quantile beside z, because the variance is estimated from the same scores.
-        equivalent = max(n, n * mean * (1 - mean) / variance * (z / t_quantile(level, n - 1)) ** 2)
-    centre = (mean + z**2 / (2 * equivalent)) / (1 + z**2 / equivalent)
-    spread = math.sqrt(mean * (1 - mean) / equivalent + (z / (2 * equivalent)) ** 2)
-    half = z * spread / (1 + z**2 / equivalent)
-    return Interval(mean, max(0.0, min(centre - half, mean)), min(1.0, max(centre + half, mean)), n, level)
+        shrunk = (_z_quantile(level) / t_quantile(level, n - 1)) ** 2
+        equivalent = max(n, n * mean * (1 - mean) / variance * shrunk)
+    return _wilson(mean, equivalent, n, level)
 
 
 def quantile_interval(values: ArrayLike, p: float, level: float = LEVEL) -> Estimate:
@@ -251,6 +262,10 @@ def check_level(level: float) -> None:
         raise ValueError(f"level = {level}: must be between 0 and 1, ends excluded")
 
 
+def _z_quantile(level: float) -> float:
+    return float(special.ndtri((1 + level) / 2))
+
+
 def t_quantile(level: float, degrees: float) -> float:
     """Return Student's two-sided critical value at ``level``."""
-    return float(stats.t.ppf((1 + level) / 2, degrees))
+    return float(special.stdtrit(degrees, (1 + level) / 2))

@@ -59,7 +59,8 @@ def proportion_sequence(successes: int, n: int, level: float = LEVEL) -> Estimat
 
     def ruled_out(p: float) -> float:
         """Return a convex function of p, positive where p is ruled out."""
-        return threshold - float(special.xlogy(successes, p) + special.xlog1py(failures, -p))
+        hits = successes * math.log(p) if successes else 0.0
+        return threshold - hits - (failures * math.log1p(-p) if failures else 0.0)
 
     share, edge = successes / n, 1e-15
     low = 0.0 if successes == 0 else float(optimize.brentq(ruled_out, edge * share, share))
