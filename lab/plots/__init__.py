@@ -1,1 +1,1 @@
-""""""
+"""Figures, made from result tables only."""

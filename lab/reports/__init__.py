@@ -1,1 +1,1 @@
-""""""
+"""Reports: what a person reads, made from result tables only."""

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dotfight.actions import LUNGE, SNIPE, Decline, FlickIntent, Intent, Send
+from engine.dotfight.convoy import going
 from engine.dotfight.hand import HUMAN, power_for
 from engine.dotfight.page import NOWHERE, Page
 from engine.dotfight.players.arranging import draw_base
 from engine.dotfight.players.seat import Forbidden
 from engine.dotfight.rules import Rules
-from engine.dotfight.turn import going
 from engine.parameters import Param, Parameters
 
 SOFT_MARGIN = 40.0  # page units past the man

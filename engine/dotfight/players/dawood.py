@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dotfight.actions import SNIPE, Decline, FlickIntent, Intent, Send
+from engine.dotfight.convoy import list_going
 from engine.dotfight.hand import Skill
 from engine.dotfight.meeting import Work, workspace
 from engine.dotfight.page import NOWHERE, Bases, Men, Page, Pen
@@ -19,7 +20,6 @@ from engine.dotfight.players.seat import Forbidden
 from engine.dotfight.players.sending import SendPlan, best_send
 from engine.dotfight.players.sight import best_line, outlook, value_men
 from engine.dotfight.rules import Numbers, Rules
-from engine.dotfight.turn import list_going
 from engine.jit import entry_point
 from engine.parameters import Param, Parameters
 

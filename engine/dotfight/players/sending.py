@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import cos, sin
 from typing import NamedTuple
 
+from engine.dotfight.convoy import list_going, station
 from engine.dotfight.page import HOME, NOWHERE, ROAD, Bases, Men, Pen, copy_men
 from engine.dotfight.players.mind import Mind
 from engine.dotfight.players.sight import outlook_of
 from engine.dotfight.rules import Numbers
-from engine.dotfight.turn import list_going, station
 from engine.jit import compiled
 
 ARRIVED_RADIUS = 0.5  # of the base's: where arrived men are imagined
