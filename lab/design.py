@@ -205,8 +205,9 @@ class Continuous:
         _check_range(self.key, self.low, self.high)
 
     def at(self, share: float) -> float:
-        """Return the value at ``share`` of the way along the range."""
-        return self.low + share * (self.high - self.low)
+        """Return the value at ``share`` of the way along the range, to six digits: one that a person can type."""
+        value = float(f"{self.low + share * (self.high - self.low):.6g}")
+        return min(max(value, self.low), self.high)
 
 
 @dataclass(frozen=True)
