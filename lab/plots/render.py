@@ -1,0 +1,25 @@
+"""Figures as files: the same figure gives the same bytes."""
+
+from __future__ import annotations
+
+import io
+from typing import Final, Literal
+
+import matplotlib as mpl
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+Format = Literal["svg", "png"]
+FORMATS: Final[tuple[Format, ...]] = ("svg", "png")
+
+DOTS_PER_INCH: Final = 160
+
+
+def render(figure: Figure, form: Format) -> bytes:
+    """Return a figure as the content of a file."""
+    FigureCanvasAgg(figure)
+    out = io.BytesIO()
+    # Identifiers in an SVG are random, and it carries the date, unless told otherwise.
+    with mpl.rc_context({"svg.hashsalt": "rules-lab", "svg.fonttype": "none"}):
+        figure.savefig(out, format=form, dpi=DOTS_PER_INCH, metadata={"Date": None} if form == "svg" else None)
+    return out.getvalue()
