@@ -16,12 +16,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from numpy.typing import NDArray
 
 from engine.game import Game, Played
 from lab.estimators import Columns, Estimator
+
+if TYPE_CHECKING:
+    from lab.pages.story import Story
 
 Kind = Literal["int", "float", "bool", "str", "list[int]", "list[float]"]
 
@@ -124,6 +127,8 @@ class Adapter(Generic[PlayedT]):
         From a played game to its row: one value for every column, by name.
     describe
         From a played game to a few lines that say how it went, for ``lab play``.
+    story
+        From a played game to a page being drawn on, for ``lab draw`` and ``lab replay``; None where a game has no page.
     """
 
     game: Game[Any, PlayedT]
@@ -132,6 +137,7 @@ class Adapter(Generic[PlayedT]):
     identities: tuple[Identity, ...]
     measure: Callable[[PlayedT], Mapping[str, Any]]
     describe: Callable[[PlayedT], str]
+    story: Callable[[PlayedT], Story] | None = None
 
     def __post_init__(self) -> None:
         """Check that names are unique and that what is referred to exists."""

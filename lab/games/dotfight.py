@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.dotfight.game import DOTFIGHT
+from lab.dotfight.story import story_of
 from lab.estimators import Maximum, Mean, Proportion, Quantile, Ratio
 from lab.games._dotfight_row import describe, measure
 from lab.games.adapter import WINNER, Adapter, Column, Identity, Metric
@@ -272,4 +273,5 @@ ADAPTER = Adapter(
     identities=IDENTITIES,
     measure=measure,
     describe=describe,
+    story=story_of,
 )

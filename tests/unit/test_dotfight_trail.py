@@ -26,7 +26,7 @@ def flicks(geometry: str) -> Iterator[tuple[FlickPlayed, Trail]]:
     for index in range(4):
         played = DOTFIGHT.play(rules, (PLAYERS["random"](), PLAYERS["random"]()), Streams(1, index))
         match = Match(rules, played.start.copy())
-        script = RecordedScript(played.actions())
+        script = RecordedScript(rules, played.actions())
         while not match.page.over:
             men, count = match.page.men.copy(), len(match.log)
             match.step(script)
