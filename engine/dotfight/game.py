@@ -122,14 +122,18 @@ class Dotfight:
         read = read_record(record)
         page = read.start.copy()
         match = Match(read.rules, page)
-        script = RecordedScript(read.actions)
+        script = RecordedScript(read.rules, read.actions)
         guarded(lambda: match.play(script))
         if not script.finished:
             raise RecordError("record.actions: go on after the game is over")
         ended = ((None, "first", "second")[page.winner + 1], bool(page.stalled), page.turn)
         if ended != read.result:
             raise RecordError(f"record.result: says {read.result}, the actions give {ended}")
-        return Played(read.rules, read.origin, read.start, match.log, page)
+        played = Played(read.rules, read.origin, read.start, match.log, page)
+        for i, (given, done) in enumerate(zip(read.actions, played.actions(), strict=True)):
+            if given != done:
+                raise RecordError(f"record.actions[{i}]: says {given}, what comes of it is {done}")
+        return played
 
 
 def _named(options: Parameters) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.dotfight.actions import KINDS, Action, Arrival, Decline, Flick, Send
 from engine.dotfight.page import BASE, Page, fresh_pen
-from engine.dotfight.placing import base_fault, men_out_of_the_jotted_disc, note_who_is_inside, place_fault
+from engine.dotfight.placing import SLACK, base_fault, men_out_of_the_jotted_disc, note_who_is_inside, place_fault
 from engine.dotfight.rules import Rules
 from engine.dotfight.setup import first_turn, muster
 from engine.errors import ConfigError, GameError, RecordError
@@ -112,6 +112,12 @@ class Reader:
             raise self.refuse(f"must be a whole number from {low} to {high}")
         return self.value
 
+    def switch(self) -> bool:
+        """Return true or false."""
+        if not isinstance(self.value, bool):
+            raise self.refuse("must be true or false")
+        return self.value
+
     def text(self, *choices: str) -> str:
         """Return one of ``choices``."""
         if self.value not in choices:
@@ -157,7 +163,8 @@ def _positive(reader: Reader) -> float:
 class RecordedScript:
     """The actions of a record, one after the other (:class:`engine.dotfight.match.Script`)."""
 
-    def __init__(self, actions: Sequence[Action]) -> None:
+    def __init__(self, rules: Rules, actions: Sequence[Action]) -> None:
+        self._reach = rules.jot_radius + SLACK
         self._actions = list(actions)
         self._next = 0
 
@@ -182,11 +189,13 @@ class RecordedScript:
     def jot(self, page: Page, base: int, count: int) -> NDArray[np.float64]:
         """Return the spots of the next arrival."""
         action = self._take()
+        where = f"record.actions[{self._next - 1}]"
         if not isinstance(action, Arrival) or action.base != base or len(action.men) != count:
-            raise RecordError(
-                f"record.actions[{self._next - 1}]: {count} men arrive at base {base} here, the record differs"
-            )
-        return np.array(action.spots).reshape(count, 2)
+            raise RecordError(f"{where}: {count} men arrive at base {base} here, the record differs")
+        spots, home = np.array(action.spots).reshape(count, 2), page.bases[base]
+        if np.any(np.hypot(spots[:, 0] - home["x"], spots[:, 1] - home["y"]) > self._reach):
+            raise RecordError(f"{where}.spots: must lie in base {base} (R2.3, R9.3)")
+        return spots
 
 
 @dataclass(frozen=True)
@@ -241,7 +250,7 @@ def read_record(record: Mapping[str, Any]) -> ReadRecord:
     winner = result.get("winner")
     ended = (
         None if winner.value is None else winner.text("first", "second"),
-        bool(result.get("stalled").value),
+        result.get("stalled").switch(),
         result.get("turns").whole(1, rules.max_turns),
     )
     return ReadRecord(rules, origin, page, actions, ended)
