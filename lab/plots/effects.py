@@ -164,6 +164,8 @@ def _panel(axes: Axes, axis: Axis, panel: Panel) -> None:
         # What cannot be below 0 has no axis there; a hair of room, so that marks at 0 are whole.
         bottom, top = axes.get_ylim()
         axes.set_ylim(bottom=max(bottom, -0.03 * top))
+    if not panel.points:
+        axes.set_yticks([])
     if panel.note:
         axes.text(0.02, 0.98, panel.note, transform=axes.transAxes, va="top", fontsize=8, color=INK, wrap=True)
 

@@ -70,7 +70,7 @@ def _panel(cells: Sequence[Cell], key: str, places: dict[str, float]) -> Panel:
     metric, base = cells[0].metric, cells[0].estimate
     now = None if isinstance(base, Undefined) else scale_of(cells[0]) * base.estimate
     points: list[Point] = []
-    undefined: list[str] = []
+    undefined: list[Cell] = []
     # Where this parameter never changes together with another, variants of the others say nothing of it.
     shared = any(key in cell.variant.changes and len(cell.variant.changes) > 1 for cell in cells)
     for cell in cells:
@@ -78,7 +78,7 @@ def _panel(cells: Sequence[Cell], key: str, places: dict[str, float]) -> Panel:
             continue
         estimate, scale = cell.estimate, scale_of(cell)
         if isinstance(estimate, Undefined):
-            undefined.append(cell.variant.label)
+            undefined.append(cell)
             continue
         value = estimate.estimate
         low, high = (value, value) if isinstance(estimate, Observed) else (estimate.low, estimate.high)
@@ -97,5 +97,6 @@ def _panel(cells: Sequence[Cell], key: str, places: dict[str, float]) -> Panel:
                 flagged=cell.flagged,
             )
         )
-    note = f"undefined for {len(undefined)} of {len(cells)} variants" if undefined else ""
+    considered = len(points) + len(undefined)
+    note = f"undefined for {len(undefined)} of {considered} variants" if undefined else ""
     return Panel(metric.label, metric.unit, tuple(points), now, note)

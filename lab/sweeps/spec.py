@@ -4,7 +4,7 @@
 
     base = "../dotfight/quick.toml"     # the experiment that is varied; read from this file's folder
     title = "What each rule does by itself"
-    metrics = ["turns", "lunge_share"]  # those to print and draw (default: the game's first four)
+    metrics = ["turns", "lunge_share"]  # those to print and draw (default: the game's first four with differences)
 
     [run]                               # as in an experiment; every variant plays these seeds
     games = 200
@@ -51,6 +51,7 @@ from lab.design import (
     SobolPoints,
     variants_within,
 )
+from lab.estimators import Mean, Proportion, Ratio
 from lab.games import adapter_of
 from lab.load import load, read_table
 from lab.spec import Effort, Experiment, Seat, check_keys, inside, subtable, text
@@ -59,6 +60,9 @@ from lab.sweeps.variants import Variant, resolve
 KEYS: Final = ("base", "title", "metrics", "run", "design", "parameters", "variants", "pairings")
 MOST_GAMES: Final = 100_000
 METRICS_SHOWN: Final = 4
+COMPARABLE: Final = (Mean, Proportion, Ratio)
+"""What has a paired difference (:func:`lab.sweeps.compare.difference_of`)."""
+
 MOST_POINTS: Final = 1000
 """Values of one axis."""
 
@@ -163,8 +167,10 @@ def _too_large(variants: int, games: int, most: int) -> ConfigError:
 
 
 def _metrics(table: Mapping[str, object], base: Experiment) -> tuple[str, ...]:
-    known = [metric.name for metric in adapter_of(base.game).metrics]
-    chosen = table.get("metrics", known[:METRICS_SHOWN])
+    metrics = adapter_of(base.game).metrics
+    known = [metric.name for metric in metrics]
+    comparable = [metric.name for metric in metrics if isinstance(metric.estimator, COMPARABLE)]
+    chosen = table.get("metrics", comparable[:METRICS_SHOWN])
     if not isinstance(chosen, list) or not chosen:
         raise ConfigError("metrics", chosen, "must be a list of names of metrics")
     for name in cast(list[object], chosen):
