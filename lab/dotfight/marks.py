@@ -38,11 +38,11 @@ def ruled_paper(rules: Rules) -> Marks:
 
 
 def base(rules: Rules, bases: Bases, b: int) -> Marks:
-    """Return a base as it was drawn, with its number."""
+    """Return a base as it was drawn, its number faintly behind the men."""
     x, y, side = float(bases["x"][b]), float(bases["y"][b]), int(bases["side"][b])
     return (
         hand_drawn_circle(x, y, rules.base_radius, 2.6, INK[side], b),
-        Words(x, y - rules.base_radius - 12.0, str(b), 15.0, INK[side], "middle", 0.75),
+        Words(x, y + 12.0, str(b), 34.0, INK[side], "middle", 0.34),
     )
 
 

@@ -21,7 +21,9 @@ COLOURS: Final = 64
 
 def draw_gif(story: Story) -> bytes:
     """Return the game as a GIF file that plays for ever."""
-    frames = [_with_few_colours(frame) for frame in _frames(story)]
+    pages = _frames(story)
+    palette = pages[-1].quantize(COLOURS)  # at the end every kind of mark is on the page
+    frames = [page.quantize(palette=palette, dither=Image.Dither.NONE) for page in pages]
     shown = [FRAME_MS] * (len(frames) - 1) + [LAST_MS]
     out = io.BytesIO()
     frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=shown, loop=0)
@@ -48,7 +50,3 @@ def _frames(story: Story) -> list[Image.Image]:
             page.draw(marks)
         frames.append(page.image())
     return frames
-
-
-def _with_few_colours(frame: Image.Image) -> Image.Image:
-    return frame.quantize(COLOURS, dither=Image.Dither.NONE)

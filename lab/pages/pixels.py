@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable
 from copy import copy
+from functools import cache
+from math import ceil, floor
 from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
 from lab.pages.outline import outline
-from lab.pages.story import Dot, Mark, Story, Stroke
+from lab.pages.story import Dot, Mark, Story, Stroke, Words
 from lab.printable import printable
 
 FINER: Final = 2
@@ -40,8 +42,16 @@ class Canvas:
                 x, y, r = mark.x * k, mark.y * k, mark.radius * k
                 pen.ellipse((x - r, y - r, x + r, y + r), fill)
             else:
-                font = ImageFont.load_default(mark.size * k)
-                pen.text((mark.x * k, mark.y * k), printable(mark.text), fill, font, ANCHORS[mark.anchor])
+                self._write(mark)
+
+    def _write(self, words: Words) -> None:
+        """Write words through a mask, for Pillow writes text at full opacity."""
+        font, text, anchor = _font(words.size * self._k), printable(words.text), ANCHORS[words.anchor]
+        left, top, right, bottom = font.getbbox(text, anchor=anchor)
+        mask = Image.new("L", (ceil(right) - floor(left) + 1, ceil(bottom) - floor(top) + 1))
+        ImageDraw.Draw(mask).text((-floor(left), -floor(top)), text, round(255 * words.opacity), font, anchor)
+        at = (round(words.x * self._k) + floor(left), round(words.y * self._k) + floor(top))
+        self._image.paste(words.colour, at, mask)
 
     def copy(self) -> Canvas:
         """Return the same page, apart."""
@@ -52,6 +62,11 @@ class Canvas:
     def image(self) -> Image.Image:
         """Return the page as it now is."""
         return self._image.reduce(FINER)
+
+
+@cache
+def _font(pixels: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(pixels)
 
 
 def draw_png(story: Story, count: int, scale: float = 1.5) -> bytes:

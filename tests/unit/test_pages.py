@@ -91,6 +91,16 @@ def test_pixels_are_where_the_marks_are():
     ]
 
 
+def test_faint_words_are_faint_in_pixels():
+    def darkest(opacity: float) -> int:
+        words = Words(50.0, 60.0, "8", 80.0, "#000000", "middle", opacity)
+        story = Story("", 100.0, 100.0, STORY.colours, (words,), (Step(0, "", ""),))
+        return int(np.asarray(Image.open(io.BytesIO(draw_png(story, 1))).convert("L")).min())
+
+    assert darkest(1.0) < 10
+    assert 170 < darkest(0.25) < 210
+
+
 def test_a_player_is_one_file_that_escapes_what_it_shows():
     page = draw_html(STORY)
     page.encode()
