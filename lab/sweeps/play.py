@@ -53,7 +53,7 @@ def seconds_per_game(variants: Sequence[Variant]) -> float:
     # The first game of a process also loads and compiles.
     play_batch(Batch(job_text(variants[0].experiment), 0, 1))
     began, played = time.perf_counter(), 0
-    # Strides of 7 and then on: neighbours in a design are alike, so the first few would not speak for all.
+    # In strides: neighbours in a design are alike, so the first few would not speak for all.
     order = sorted(range(len(variants)), key=lambda place: (place % 7, place))
     for place in order:
         play_batch(Batch(job_text(variants[place].experiment), 1, 2))
