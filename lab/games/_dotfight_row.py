@@ -149,7 +149,7 @@ def measure(game: Played) -> dict[str, Any]:
         "bases": rules.bases,
         "bases_emptied": len(emptied),
         "base_emptied_turns": sum(emptied),
-        "base_emptied_shares": sum(turn / end.turn for turn in emptied),
+        "base_emptied_shares": sum((turn / end.turn for turn in emptied), 0.0),
         "first_base_emptied": min(emptied, default=None),
         "sends": len(sends),
         "walkers": sum(len(send.men) for send in sends),
