@@ -137,7 +137,7 @@ def play(
         max(0, experiment.effort.games - Folder(run_folder(out, row)).parts().games)
         for row, experiment in zip(rows, experiments, strict=True)
     ]
-    left, spent, seconds = sum(row.cost * games for row, games in zip(rows, missing, strict=True)), 0.0, 0.0
+    left, spent, seconds, compiled = _cost(rows, missing), 0.0, 0.0, False
     runs: list[Run] = []
     with processes(workers if left else 0):
         for number, (row, experiment, games) in enumerate(zip(rows, experiments, missing, strict=True), 1):
@@ -149,11 +149,17 @@ def play(
             progress.say(text)
             began = time.monotonic()
             runs.append(run(experiment, run_folder(out, row), workers=workers, progress=progress))
-            if games:
+            left -= row.cost * games
+            # The first games of all also compile, which tells nothing of those to come.
+            if games and compiled:
                 seconds += time.monotonic() - began
                 spent += row.cost * games
-                left -= row.cost * games
+            compiled = compiled or games > 0
     return runs
+
+
+def _cost(rows: Sequence[Row], games: Sequence[int]) -> float:
+    return sum(row.cost * count for row, count in zip(rows, games, strict=True))
 
 
 def report_on(rows: Sequence[Row], runs: Sequence[Run], size: Size, seed: int) -> Report:

@@ -18,7 +18,7 @@ from scipy import stats
 
 from lab.estimators import Maximum, Mean, Proportion, Quantile, Ratio
 from lab.games.adapter import Metric
-from lab.reports.reproduce.comparing import FEWEST, Comparison, compare
+from lab.reports.reproduce.comparing import FEWEST, Comparison, compare, deviate
 from lab.reports.reproduce.published import Column, Published
 
 PAIRS = 300
@@ -116,6 +116,24 @@ def test_forgetting_that_the_record_is_rounded_would_be_noticed():
     assert beyond(comparisons("proportion", seed=4, spoil=coarse)) <= MOST
     step = 1.0
     assert beyond(comparisons("proportion", seed=4, spoil=coarse)) > MOST
+
+
+def test_the_deviate_is_that_of_the_sum_of_both_errors():
+    """Against the integral over the rounding error; far from rounding against d / √(s² + step²/12)."""
+    for difference, error, step in ((0.4, 0.3, 1.0), (-1.3, 0.3, 1.0), (2.0, 0.5, 0.1), (0.6, 0.05, 1.0)):
+        rounding = (np.arange(20_000) + 0.5) / 20_000 * step - step / 2
+        d = abs(difference)
+        chance = float(
+            np.mean(stats.norm.sf((d - rounding) / error)) + np.mean(stats.norm.cdf((-d - rounding) / error))
+        )
+        z = deviate(difference, error, step)
+        assert np.sign(z) == np.sign(difference)
+        assert stats.norm.sf(abs(z)) * 2 == pytest.approx(chance, rel=1e-5)
+    assert deviate(2.0, 1.0, 0.1) == pytest.approx(2 / np.sqrt(1 + 0.01 / 12), abs=1e-3)
+    assert deviate(0.0, 0.0, 1.0) == pytest.approx(0, abs=1e-9)
+    assert deviate(0.25, 0.0, 1.0) == pytest.approx(stats.norm.isf(0.25)), "half of all rounding errors are larger"
+    assert deviate(0.51, 1e-3, 1.0) > 10, "no rounding does that"
+    assert deviate(-1e9, 1.0, 0.1) < -30
 
 
 def test_verdicts():

@@ -1,16 +1,16 @@
 """Holding one of our metrics to its published value: how far apart, in standard errors, and what that says.
 
-Both sides sampled games, and the record rounded what it printed. With d = ours − published, the standard error is
+Both sides sampled games, and the record rounded what it printed. With d = ours − published, chance alone makes d the
+sum of a normal error, of standard deviation s = √(ours² + theirs²), and of a rounding error, anything up to half a
+step, evenly. *ours* is the half-width of our 95% interval over 1.96. *theirs* is what the same interval would be at
+the record's number of games: Wilson's for the published share, and for a mean or a pooled rate our own error times
+√(our games / theirs), since the record does not print its spread and under agreement it has ours.
 
-    s = √(ours² + theirs² + step²/12)
-
-*ours* is the half-width of our 95% interval over 1.96. *theirs* is what the same interval would be at the record's
-number of games: Wilson's for the published share, and for a mean or a pooled rate our own error times
-√(our games / theirs), since the record does not print its spread and under agreement it has ours. A value rounded to
-a step is off by anything up to half of it, evenly, whose variance is step²/12. That half step is not taken off d as
-well: it would allow for rounding twice, and where sampling errors are small no difference below two standard errors
-could show. As it is, z = d/s has variance 1 where the two agree, and its tails are no heavier than the normal's, so
-the numbers beyond 2 and 3 can be held to the 4.6 % and 0.3 % that chance would put there.
+The difference in standard errors, z, is the normal deviate that has the chance of so large a |d| under that sum. Where
+sampling errors are well above the step it is d/√(s² + step²/12), to a hundredth or so. Where they are well below, that
+formula would let pass what no rounding can make of a true value, since half a step is only 1.7 of its standard errors;
+and taking half a step off d as well as adding its variance would allow for it twice. As it is, the numbers beyond 2
+and 3 can be held to the 4.6 % and 0.3 % that chance puts there.
 
 Two kinds of metric are told apart otherwise, by exact laws that need no spread. They are whole numbers with ties, so
 their z leans towards 0:
@@ -22,8 +22,8 @@ their z leans towards 0:
   ours is the maximum of as many games as the record played: its median, and the range it falls in 95 times in 100.
 
 The verdict is *differs* beyond 3 standard errors, a chance of 1 in 370 where there is no difference. Otherwise it is
-*cannot tell* unless a difference that matters would have had four chances in five to leave the 95% interval (2.8 s
-at most what matters, ``columns.toml``), and *agrees* if it would.
+*cannot tell* unless a difference that matters would have had four chances in five to leave the 95% interval (2.8
+standard errors at most what matters, ``columns.toml``), and *agrees* if it would.
 """
 
 from __future__ import annotations
@@ -56,6 +56,8 @@ SEEN: Final = Z + float(special.ndtri(POWER))
 FEWEST: Final = 20
 """Standard errors mean little in fewer games than these."""
 
+LEAST_P: Final = 1e-300
+
 LATE: Final = "the record took this after the hand-over, so some of its turns are one late: up to 1 below agrees"
 NONE_THERE: Final = "the record has no such game"
 
@@ -71,10 +73,9 @@ class Comparison:
     ours
         Our estimate with its 95% interval, where there is one.
     error
-        Standard error of the difference.
+        Standard error of the difference, √(s² + step²/12).
     z
-        The difference in standard errors (for percentiles and maxima: the normal deviate of an exact test);
-        positive where ours is larger.
+        The difference in standard errors, positive where ours is larger: a normal deviate, as said above.
     verdict
         None where there is nothing to compare.
     note
@@ -118,13 +119,30 @@ def compare(published: Published, metric: Metric, columns: Columns) -> Compariso
     if not isinstance(ours, Interval):
         reason = ours.reason if isinstance(ours, Undefined) else "no interval"
         return Comparison(published, metric, verdict="cannot tell", note=reason)
-    error = _standard_error(published, metric, ours, games)
+    step, sampling = published.column.rounded_to, _sampling_error(published, metric, ours, games)
+    error = math.sqrt(sampling**2 + step**2 / 12)
     if isinstance(metric.estimator, Quantile):
         z = _quantile_z(published, metric.estimator, columns)
     else:
-        z = _distance(ours.estimate, published) / error
+        z = deviate(_distance(ours.estimate, published), sampling, step)
     verdict = _verdict(z, SEEN * error <= published.matters)
     return Comparison(published, metric, ours, error, z, verdict, LATE if published.column.late else "")
+
+
+def deviate(difference: float, error: float, step: float) -> float:
+    """Return the normal deviate with the chance of a difference: normal error and rounding to a step, together.
+
+    With G(t) = t·Q(t) − φ(t), the integral of the normal's upper tail Q, the sum passes d with the chance
+    (s/step)·[G((d + step/2)/s) − G((d − step/2)/s)].
+    """
+    s = max(error, 1e-9 * step)
+    far, near = (abs(difference) + step / 2) / s, (abs(difference) - step / 2) / s
+    chance = float(s / step * (_tail_integral(far) - _tail_integral(near)))
+    return math.copysign(z_of_p(min(1.0, max(2 * chance, LEAST_P))), difference)
+
+
+def _tail_integral(t: float) -> float:
+    return float(t * special.ndtr(-t) - math.exp(-t * t / 2) / math.sqrt(2 * math.pi))
 
 
 def _verdict(z: float, would_have_shown: bool) -> Verdict:
@@ -138,7 +156,8 @@ def _distance(ours: float, published: Published) -> float:
     return ours - min(max(ours, published.value - published.column.late), published.value)
 
 
-def _standard_error(published: Published, metric: Metric, ours: Interval, games: int) -> float:
+def _sampling_error(published: Published, metric: Metric, ours: Interval, games: int) -> float:
+    """Return the standard error that sampling on both sides gives the difference."""
     own = ours.half_width / Z
     if isinstance(metric.estimator, Proportion):
         counted = published.among if published.among is not None else round(published.games * ours.n / games)
@@ -146,7 +165,7 @@ def _standard_error(published: Published, metric: Metric, ours: Interval, games:
         theirs = 100 * share.half_width / Z if isinstance(share, Interval) else math.inf
     else:
         theirs = own * math.sqrt(games / published.games)
-    return math.sqrt(own**2 + theirs**2 + published.column.rounded_to**2 / 12)
+    return math.hypot(own, theirs)
 
 
 def _quantile_z(published: Published, quantile: Quantile, columns: Columns) -> float:
@@ -179,7 +198,7 @@ def _maximum(published: Published, metric: Metric, values: NDArray[Any]) -> Comp
 def _all_ours(beyond: int, games: int, others: int) -> float:
     """Return the normal deviate of all ``beyond`` games being among ``games`` and none among the ``others``."""
     chance = math.prod((games - i) / (games + others - i) for i in range(beyond))
-    return z_of_p(min(1.0, 2 * max(chance, 1e-300)))
+    return z_of_p(min(1.0, 2 * max(chance, LEAST_P)))
 
 
 def scaled(metric: Metric, estimate: Estimate) -> Estimate:

@@ -77,6 +77,11 @@ class Report:
         """The comparisons that have a difference in standard errors."""
         return [one for one in self.compared if one.comparison.z is not None]
 
+    @cached_property
+    def judged(self) -> list[Compared]:
+        """The comparisons that have a verdict."""
+        return [one for one in self.compared if one.comparison.verdict is not None]
+
     def count(self, verdict: Verdict) -> int:
         """Return how many comparisons with the record have this verdict."""
         return sum(one.comparison.verdict == verdict for one in self.compared)

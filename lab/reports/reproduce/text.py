@@ -116,7 +116,8 @@ def _whole(report: Report) -> Iterator[str]:
     n = len(tested)
     yield from _title("The whole record")
     counts = ", ".join(f"{report.count(verdict):,} {verdict}" for verdict in VERDICTS)
-    yield f"{n:,} comparisons with the record: {counts}."
+    yield f"{len(report.judged):,} comparisons with the record: {counts}."
+    yield f"Of the {n:,} with a difference in standard errors:"
     yield from _table(
         [
             (
@@ -127,7 +128,8 @@ def _whole(report: Report) -> Iterator[str]:
         ],
         left=(0, 1),
     )
-    yield f"{sum(one.stands for one in tested):,} differ with all comparisons taken together (Holm, 5%)."
+    stand = sum(one.stands for one in tested)
+    yield f"  differing with all comparisons taken together (Holm, 5%): {stand:,}"
     yield ""
     yield "Furthest apart:"
     yield from _table([_far(one) for one in report.furthest()[:FURTHEST_SHOWN]], left=(0, 1, 4))
