@@ -13,7 +13,7 @@ that call each other stand in one file because Numba's cache watches only a func
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -372,7 +372,7 @@ def _mark(reached: NDArray[np.uint8], here: int, bits: int, stack: NDArray[np.in
 
 
 @allocating
-def _swapped(bits: int) -> int:
+def _swapped(bits: Any) -> int:
     """Return reachability as the side to move changes."""
     return (bits & BY_FIRST) << 1 | bits >> 1
 
