@@ -27,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     size.add_argument("--quick", action="store_true", help="few games: a first look")
     size.add_argument("--full", action="store_true", help="as many games as the record's or more, on every row")
     parser.add_argument(
-        "--rows", nargs="+", default=["*"], metavar="ROW", help="only these: names or patterns (book-*)"
+        "--rows", nargs="+", default=["*"], metavar="ROW", help="only these: names or patterns (round-4-*)"
     )
     parser.add_argument("--workers", type=int, metavar="W", help="processes; 0 plays in this one (default: one a CPU)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="seed of every row (default: %(default)s)")
