@@ -9,9 +9,10 @@ if TYPE_CHECKING:
     from lab.spec import Experiment
 
 
-def add_experiment(parser: argparse.ArgumentParser) -> None:
-    """Add the experiment's file, its seed and changes to it."""
-    parser.add_argument("experiment", metavar="EXPERIMENT", help="TOML file: a rule set or an experiment")
+def add_experiment(parser: argparse.ArgumentParser, *, many: bool = False) -> None:
+    """Add the experiment's file (or ``many`` files), its seed and changes to it."""
+    kind = "+" if many else None
+    parser.add_argument("experiment", nargs=kind, metavar="EXPERIMENT", help="TOML file: a rule set or an experiment")
     parser.add_argument("--seed", type=int, metavar="S", help="seed of the experiment (default: the file's)")
     parser.add_argument(
         "--set",
@@ -22,8 +23,8 @@ def add_experiment(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def read_experiment(arguments: argparse.Namespace, games: int | None = None) -> Experiment:
-    """Return the experiment the arguments tell."""
+def read_experiment(arguments: argparse.Namespace, file: str, games: int | None = None) -> Experiment:
+    """Return the experiment in ``file`` as the arguments change it."""
     from lab.load import load, parse_change
 
     changes = dict(parse_change(change) for change in arguments.set)
@@ -31,4 +32,4 @@ def read_experiment(arguments: argparse.Namespace, games: int | None = None) -> 
         changes["run.seed"] = arguments.seed
     if games is not None:
         changes["run.games"] = games
-    return load(arguments.experiment, changes)
+    return load(file, changes)

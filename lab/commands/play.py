@@ -25,7 +25,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
     if arguments.index < 0:
         raise ConfigError("--index", arguments.index, "must be 0 or more")
-    experiment = read_experiment(arguments)
+    experiment = read_experiment(arguments, arguments.experiment)
     adapter = adapter_of(experiment.game)
     streams = Streams(experiment.effort.seed, arguments.index)
     try:

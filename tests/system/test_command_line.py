@@ -48,6 +48,23 @@ def test_options_change_the_experiment(config: str, capsys: pytest.CaptureFixtur
     assert lines[2] == "rules: heads_to_win = 4, max_tosses = 50"
 
 
+def test_several_experiments_are_played_one_after_the_other(config: str, capsys: pytest.CaptureFixture[str]):
+    Path("other.toml").write_text('game = "coinrace"\ntitle = "Another"\n[run]\ngames = 3\n')
+    assert main(["run", config, "other.toml", "--games", "5"]) == 0
+    printed = capsys.readouterr().out
+    assert re.search(r"run folder: runs/race-\w{8}\n", printed)
+    assert re.search(r"run folder: runs/other-\w{8}\n", printed)
+
+
+def test_several_experiments_with_one_mistaken_play_nothing(config: str, capsys: pytest.CaptureFixture[str]):
+    Path("other.toml").write_text('game = "coinrace"\n[rules]\nheads_to_win = 0\n')
+    assert main(["run", config, "other.toml"]) == 2
+    assert capsys.readouterr().err.startswith("lab: other.toml: rules.heads_to_win = 0")
+    assert main(["run", config, config, "--out", "both"]) == 2
+    assert not Path("runs").exists()
+    assert not Path("both").exists()
+
+
 def test_a_title_cannot_write_to_the_terminal_what_it_likes(config: str, capsys: pytest.CaptureFixture[str]):
     Path("odd.toml").write_text('game = "coinrace"\ntitle = "\\u001b[31m../../x\\n"\n[run]\ngames = 3\n')
     assert main(["run", "odd.toml"]) == 0
