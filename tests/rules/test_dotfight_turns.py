@@ -185,6 +185,17 @@ def test_R4_4_declining_in_a_last_stand_leaves_the_turns_other_flick_to_anyone()
     assert scene.page.can_flick().tolist() == [man, mate]
 
 
+def test_R4_4_all_he_is_owed_is_declined_at_once():
+    """With a lunge for each man crossed out, two of them here."""
+    scene = Scene(*FOUR, lunge_earns="per_kill")
+    man, _ = scene.man(0, 450.0, 900.0), scene.man(0, 300.0, 1400.0)
+    scene.man(1, 500.0, 900.0), scene.man(1, 550.0, 900.0), scene.man(1, 300.0, 300.0)
+    scene.play_lunge(man, RIGHT, 200.0)
+    assert scene.page.chain_owed == 2
+    scene.play(Decline())
+    assert (scene.page.current, scene.page.turn) == (SECOND, 2)
+
+
 def test_R4_4_nothing_is_declined_that_is_not_owed():
     scene, _, _ = quiet()
     with pytest.raises(GameError, match=r"no earned lunge to decline \(R4.4\)"):
