@@ -329,6 +329,19 @@ def test_R8_4_per_kill_what_a_lost_lunger_is_owed_goes_with_him(geometry: str):
     assert scene.page.current == SECOND
 
 
+def test_R8_4_per_kill_a_lost_lunger_leaves_the_turns_other_flicks_to_his_mates(geometry: str):
+    """With two flicks in the turn and two lunges won, three are left; the lunger takes one and loses the other."""
+    scene, man = facing_a_base(geometry, lunge_earns="per_kill")
+    mate = scene.man(0, 300.0, 1200.0)
+    scene.man(1, 188.0, 850.0), scene.man(1, 238.0, 850.0)
+    scene.page.flicks_left = 2
+    scene.play_lunge(man, RIGHT, 200.0)
+    assert scene.page.flicks_left == 3
+    scene.play_lunge(man, LEFT, 900.0)
+    assert (scene.page.current, scene.page.flicks_left, scene.page.chain_man) == (FIRST, 1, NOWHERE)
+    assert scene.page.can_flick().tolist() == [mate]
+
+
 # R8.5 Home
 
 
