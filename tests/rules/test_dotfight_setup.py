@@ -348,6 +348,15 @@ def test_R3_3_inside_is_within_1_05_radii(radii: float, inside: bool):
     assert page.men["inside"][0] == (0 if inside else NOWHERE)
 
 
+@pytest.mark.parametrize(("radii", "inside"), [(1.04, 0), (1.06, NOWHERE)])
+def test_R3_3_that_holds_for_a_lunger_too(radii: float, inside: int):
+    """He runs from far to so many radii short of his base's centre."""
+    scene = Scene(AHEAD, OUT_OF_THE_WAY[1])
+    man, _ = scene.man(0, *START), scene.man(1, 900.0, 100.0)
+    scene.play_lunge(man, RIGHT, 362.0 - 62.0 * radii)
+    assert scene.page.men["inside"][man] == inside
+
+
 def test_R3_3_inside_counts_for_ones_own_bases_only():
     scene = Scene(OUT_OF_THE_WAY[0], AHEAD)
     man = scene.man(0, *START)
