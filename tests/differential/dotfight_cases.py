@@ -133,6 +133,30 @@ def along_the_page_edge(scene: Scene) -> Ink:
     return angle, scene.random_length(), scene.random_bend()
 
 
+def short_of_a_man(scene: Scene) -> Ink:
+    """End near a man, before the ink has come nearest to him."""
+    enemy = place(scene.men, scene.enemy())
+    short = scene.rules.hit_reach * scene.rng.uniform(0.0, 1.5)
+    length = max(1.0, abs(enemy - scene.start) - short)
+    return scene.aim(enemy) + scene.rng.normal(0.0, 0.01), length, scene.random_bend()
+
+
+def landing_in_a_base(scene: Scene) -> Ink:
+    base = place(scene.bases, scene.random_base())
+    length = abs(base - scene.start) + scene.rules.base_radius * scene.rng.uniform(-1.1, 1.1)
+    return scene.aim(base) + scene.rng.normal(0.0, 0.01), max(1.0, length), 0.1 * scene.random_bend()
+
+
+def curling_home(scene: Scene) -> Ink:
+    """Leave a base and come back into it."""
+    outward, radius = scene.random_angle(), scene.rules.base_radius
+    home = place(scene.bases, scene.random_base())
+    scene.put(scene.man, home + rect(radius * scene.rng.uniform(0.8, 1.0), outward))
+    side, inward = scene.rng.choice([-1.0, 1.0]), scene.rng.uniform(0.2, 0.9)
+    length = 2.0 * radius * np.sin(inward) * scene.rng.uniform(0.4, 1.0)
+    return outward + side * (pi / 2 + inward), length, -side * scene.rng.uniform(0.3, 0.5)
+
+
 def strongly_bent(scene: Scene) -> Ink:
     base = place(scene.bases, scene.random_base())
     scene.put(scene.man, base + rect(scene.rules.base_radius * scene.rng.uniform(0.5, 2.5), scene.random_angle()))
@@ -198,6 +222,9 @@ FREE: tuple[Callable[[Scene], Ink], ...] = (
     through_a_base,
     from_inside_an_enemy_ring,
     along_the_page_edge,
+    short_of_a_man,
+    landing_in_a_base,
+    curling_home,
     strongly_bent,
 )
 TIED: tuple[Callable[[Scene], Ink], ...] = (

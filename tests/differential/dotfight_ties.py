@@ -13,6 +13,8 @@ from engine.dotfight.flick import Umpire
 from engine.dotfight.geometry import Meeting, Path
 from engine.dotfight.outcome import MAN_HIT, Outcome
 
+TINY = 1e-6  # page units: distances along the ink that differ by less are one place
+
 Steps = list[tuple[Path, list[Meeting]]]
 """Every path that a walk looked along, and what it met there."""
 
@@ -52,7 +54,8 @@ def tie_gap(case: Case, outcome: Outcome, steps: Steps) -> float:
         x, y = path.points.real, path.points.imag
         gaps += [np.abs(edge).min() for edge in (x, y, x - rules.page_width, y - rules.page_height)]
         # Men nearest to one vertex are met there exactly together, in any geometry, and R6.2 decides.
-        gaps += [b[0] - a[0] for a, b in pairwise(found) if a[0] != b[0] or a[0] not in path.arc]
+        arc = np.array(path.arc)
+        gaps += [b - a for (a, *_), (b, *_) in pairwise(found) if a != b or np.abs(arc - a).min() > TINY]
         blind = rules.blind_travel * rules.dot_radius
         gaps += [abs(d - blind) for d, kind, _ in found if kind == MAN_HIT and blind > 0.0]
     end = complex(outcome.ending.end_x, outcome.ending.end_y)
@@ -92,8 +95,8 @@ def man_gap(path: Path, men: NDArray[np.complex128], reach: float) -> float:
     distance, along = seen_from(path, men)
     least = distance.min(axis=0)
     nearest = np.take_along_axis(along, distance.argmin(axis=0)[None], axis=0)
-    rivals = (distance - least)[:, least < reach + 1.0][np.abs(along - nearest)[:, least < reach + 1.0] > 1e-6]
-    return float(min(np.abs(least - reach).min(), rivals.min(initial=np.inf)))
+    rivals = (np.abs(along - nearest) > TINY) & (least < reach + TINY)
+    return float(min(np.abs(least - reach).min(), (distance - least).min(initial=np.inf, where=rivals)))
 
 
 def ink_gap(outcome: Outcome, path: Path, found: list[Meeting]) -> float:
@@ -102,8 +105,8 @@ def ink_gap(outcome: Outcome, path: Path, found: list[Meeting]) -> float:
     gap = np.inf
     for event in outcome.events:
         d = float(event["d"])
-        if whole - d > 1e-6 and d != outcome.ending.travel:
+        if whole - d > TINY and d != outcome.ending.travel:
             gap = min(gap, left - d)
         left = d + (left - d) * (1.0 - float(event["cost"]))
-    later = [d - outcome.ending.travel for d, _, _ in found if d > outcome.ending.travel and whole - d > 1e-6]
+    later = [d - outcome.ending.travel for d, _, _ in found if d > outcome.ending.travel and whole - d > TINY]
     return float(min([gap, *later]))

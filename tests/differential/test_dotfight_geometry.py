@@ -1,7 +1,7 @@
 """The plain walk with Shapely and the compiled kernel must see the same events on every flick.
 
-Random flicks over random pages, half a page of awkward families included (``dotfight_cases``). Events must be the
-same, in the same order, to 1e-9 relative. Where the last digits decide (``dotfight_ties``) the two may differ: such
+Random flicks over random pages, the awkward kinds included (``dotfight_cases``). Events must be the same, in the
+same order, to 1e-9 relative. Where the last digits decide (``dotfight_ties``) the two may differ: such
 near ties are counted, printed and bounded, and whatever differs elsewhere fails.
 """
 
@@ -86,7 +86,7 @@ def hold_against_each_other(seed: int, count: int, capsys: pytest.CaptureFixture
         print(tally.table())
     assert sum(tally.flicks.values()) == count
     assert not tally.differ, f"{len(tally.differ)} flicks differ where there is no tie; first: {tally.differ[0]}"
-    # Measured over 40,000 flicks: 0.03% and none of the free families, 40% and 2% of those put near ties.
+    # Measured over 100,000 flicks: 0.06% and none of the free families, 38% and 2.3% of those put near ties.
     assert tally.share(tally.near_ties, FREE) < 0.002
     assert tally.share(tally.differ_at_ties, FREE) < 0.0005
     assert tally.share(tally.near_ties, TIED) < 0.5
@@ -246,4 +246,4 @@ def test_nothing_differs_without_a_planted_error(untied: Judged) -> None:
 @pytest.mark.parametrize("fault", PLANTS, ids=lambda fault: fault.__name__)
 def test_a_planted_error_is_caught(fault: Callable[[Plant], None], untied: Judged, monkeypatch: Plant) -> None:
     fault(monkeypatch)
-    assert count_differing(untied) > 0
+    assert count_differing(untied) >= 3
