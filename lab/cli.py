@@ -14,11 +14,10 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
-from pkgutil import iter_modules
 
 from engine.errors import ConfigError, RecordError
 from lab import commands
+from lab.commands._subcommands import add_subcommands
 from lab.errors import RunError, RunnerError
 from lab.printable import printable
 
@@ -46,20 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="lab", description="A laboratory for the rules of a game.")
-    parsers = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for found in iter_modules(commands.__path__):
-        if found.name.startswith("_"):
-            continue
-        module = import_module(f"{commands.__name__}.{found.name}")
-        summary, _, rest = str(module.__doc__).partition("\n")
-        command = parsers.add_parser(
-            found.name,
-            help=summary,
-            description=f"{summary}\n{rest}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        module.configure(command)
-        command.set_defaults(execute=module.execute)
+    add_subcommands(parser, commands, "execute")
     return parser
 
 

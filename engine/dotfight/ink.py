@@ -7,7 +7,7 @@ segments come near a point can be told without walking them. A jolt turns the fr
 
 from __future__ import annotations
 
-from math import cos, sin, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -64,13 +64,3 @@ def segment_at(ink: Ink, arc: NDArray[np.float64], d: float) -> int:
     while j < ink.segments - 1 and arc[j + 1] < d:
         j += 1
     return j
-
-
-def vertices(x: float, y: float, angle: float, length: float, bend: float, segments: int) -> NDArray[np.float64]:
-    """Return the ink's vertices on the page, ``(segments + 1, 2)``, as drawn before any wall turns it."""
-    arc = np.empty(segments + 1)
-    ink = lay_ink(segments, length, bend, arc)
-    j = np.arange(ink.segments + 1)
-    u, v = j * ink.step, ink.bow * j * (ink.segments - j)
-    c, s = cos(angle), sin(angle)
-    return np.column_stack([x + u * c - v * s, y + u * s + v * c])

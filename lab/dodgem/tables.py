@@ -27,9 +27,6 @@ from lab.progress import duration_text
 from lab.results import provenance
 from lab.runners.cpus import usable_cpus
 
-Say = Callable[[str], None]
-"""Takes a line for a person to read."""
-
 
 @dataclass(frozen=True)
 class TableFolder:

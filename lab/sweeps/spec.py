@@ -66,8 +66,6 @@ COMPARABLE: Final = (Mean, Proportion, Ratio)
 MOST_POINTS: Final = 1000
 """Values of one axis."""
 
-Sampling = Literal["latin-hypercube", "sobol"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class DesignSettings(Parameters):
