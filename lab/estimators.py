@@ -7,6 +7,7 @@ true and false that says which games count. Where there is nothing to estimate f
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
@@ -46,44 +47,53 @@ class Estimator(Protocol):
         ...
 
 
+class _OfOneColumn(ABC):
+    """An estimator that reads one column, of the games that count and have a value."""
+
+    of: str
+    among: str | None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns it reads."""
+        return _named(self.of, self.among)
+
+    def estimate(self, columns: Columns) -> Estimate:
+        """Return the estimate with its 95% interval, or why there is none."""
+        (values,) = _present(columns, (self.of,), self.among)
+        return self.of_values(values) if len(values) else _nothing(self.of, self.among)
+
+    @abstractmethod
+    def of_values(self, values: NDArray[Any]) -> Estimate:
+        """Return the estimate from values, of which there are some."""
+
+
 @dataclass(frozen=True)
-class Mean:
+class Mean(_OfOneColumn):
     """Mean over games of a number (Student's interval)."""
 
     of: str
     among: str | None = None
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Names of the columns it reads."""
-        return _named(self.of, self.among)
-
-    def estimate(self, columns: Columns) -> Estimate:
+    def of_values(self, values: NDArray[Any]) -> Estimate:
         """Return the mean with its 95% interval."""
         from lab.stats.intervals import mean_interval
 
-        (values,) = _present(columns, (self.of,), self.among)
-        return mean_interval(values) if len(values) else _nothing(self.of, self.among)
+        return mean_interval(values)
 
 
 @dataclass(frozen=True)
-class Proportion:
+class Proportion(_OfOneColumn):
     """Share of games in which a column of true and false is true (Wilson's interval)."""
 
     of: str
     among: str | None = None
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Names of the columns it reads."""
-        return _named(self.of, self.among)
-
-    def estimate(self, columns: Columns) -> Estimate:
+    def of_values(self, values: NDArray[Any]) -> Estimate:
         """Return the share with its 95% interval."""
         from lab.stats.intervals import wilson
 
-        (values,) = _present(columns, (self.of,), self.among)
-        return wilson(int(np.count_nonzero(values)), len(values)) if len(values) else _nothing(self.of, self.among)
+        return wilson(int(np.count_nonzero(values)), len(values))
 
 
 @dataclass(frozen=True)
@@ -114,42 +124,30 @@ class Ratio:
 
 
 @dataclass(frozen=True)
-class Quantile:
+class Quantile(_OfOneColumn):
     """Value at index ⌊p·n⌋ of the sorted sample (order-statistic interval)."""
 
     of: str
     p: float
     among: str | None = None
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Names of the columns it reads."""
-        return _named(self.of, self.among)
-
-    def estimate(self, columns: Columns) -> Estimate:
+    def of_values(self, values: NDArray[Any]) -> Estimate:
         """Return the quantile with its 95% interval."""
         from lab.stats.intervals import quantile_interval
 
-        (values,) = _present(columns, (self.of,), self.among)
-        return quantile_interval(values, self.p) if len(values) else _nothing(self.of, self.among)
+        return quantile_interval(values, self.p)
 
 
 @dataclass(frozen=True)
-class Maximum:
+class Maximum(_OfOneColumn):
     """Largest value in any game: a fact of the sample, growing with its size, so it has no interval."""
 
     of: str
     among: str | None = None
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Names of the columns it reads."""
-        return _named(self.of, self.among)
-
-    def estimate(self, columns: Columns) -> Estimate:
+    def of_values(self, values: NDArray[Any]) -> Estimate:
         """Return the maximum."""
-        (values,) = _present(columns, (self.of,), self.among)
-        return Observed(float(np.max(values)), len(values)) if len(values) else _nothing(self.of, self.among)
+        return Observed(float(np.max(values)), len(values))
 
 
 def _named(*columns: str | None) -> tuple[str, ...]:
