@@ -22,6 +22,13 @@ MOST_BASES = 40
 """Bases that a page can hold: the room compiled code sets aside."""
 MOST_SOLDIERS = 60
 MOST_MEN = MOST_SOLDIERS * MOST_BASES
+LEAST, MOST = 1e-9, 1e9
+"""Least number where one must be above 0, and most where nothing else bounds it: far beyond any game, and few enough
+orders of magnitude that no product of several of them leaves the range of a double."""
+MOST_TIMES = 10**6
+"""Most of what is counted, where nothing else bounds it."""
+ROUNDING = 1e-12
+"""Share by which a limit worked out from other rules may be rounded; whoever is at the limit is within it."""
 
 Numbers = Any
 """The rules as compiled code takes them: a NumPy record with one float field for each rule, named alike.
@@ -37,12 +44,12 @@ class Rules(Parameters):
     """Every rule of Dotfight that is a number or a choice."""
 
     # R1 The page
-    page_width: Annotated[float, Param("width of the sheet", UNITS, above=0, source="R1.1")] = 1000.0
-    page_height: Annotated[float, Param("height of the sheet", UNITS, above=0, source="R1.1")] = 1700.0
-    margin: Annotated[float, Param("x of the left margin line", UNITS, low=0, source="R1.1")] = 70.0
-    dot_radius: Annotated[float, Param("radius of a soldier's dot", UNITS, above=0, source="R1.3")] = 7.0
+    page_width: Annotated[float, Param("width of the sheet", UNITS, low=LEAST, high=MOST, source="R1.1")] = 1000.0
+    page_height: Annotated[float, Param("height of the sheet", UNITS, low=LEAST, high=MOST, source="R1.1")] = 1700.0
+    margin: Annotated[float, Param("x of the left margin line", UNITS, low=0, high=MOST, source="R1.1")] = 70.0
+    dot_radius: Annotated[float, Param("radius of a soldier's dot", UNITS, low=LEAST, high=MOST, source="R1.3")] = 7.0
     hit_reach: Annotated[
-        float, Param("a line this near a man's centre crosses him out", UNITS, above=0, source="R1.3")
+        float, Param("a line this near a man's centre crosses him out", UNITS, low=LEAST, high=MOST, source="R1.3")
     ] = 10.1
 
     # R2 Bases
@@ -52,66 +59,76 @@ class Rules(Parameters):
     soldiers_per_base: Annotated[
         int, Param("dots jotted into each base", "men", low=1, high=MOST_SOLDIERS, source="R2.3")
     ] = 8
-    base_radius: Annotated[float, Param("radius of a base", UNITS, above=0, source="R2.2")] = 62.0
+    base_radius: Annotated[float, Param("radius of a base", UNITS, low=LEAST, high=MOST, source="R2.2")] = 62.0
     base_margin_gap: Annotated[
-        float, Param("least gap from a base's wall to the margin line", UNITS, low=0, source="R2.2")
+        float, Param("least gap from a base's wall to the margin line", UNITS, low=0, high=MOST, source="R2.2")
     ] = 8.0
     base_edge_gap: Annotated[
-        float, Param("least gap from a base's wall to the other page edges", UNITS, low=0, source="R2.2")
+        float, Param("least gap from a base's wall to the other page edges", UNITS, low=0, high=MOST, source="R2.2")
     ] = 16.0
-    own_gap: Annotated[float, Param("least gap between the walls of one side's bases", UNITS, low=0, source="R2.2")] = (
-        40.0
-    )
-    enemy_gap: Annotated[float, Param("least gap between the walls of enemy bases", UNITS, low=0, source="R2.2")] = (
-        180.0
-    )
-    jot_inset: Annotated[float, Param("dots are jotted this far inside the wall", DOTS, low=0, source="R2.3")] = 2.2
-    jot_spacing: Annotated[float, Param("least distance between jotted dots' centres", DOTS, low=0, source="R2.3")] = (
-        3.2
-    )
-    jot_tries: Annotated[int, Param("tries in a row before the spacing shrinks", "tries", low=1, source="R2.3")] = 4000
+    own_gap: Annotated[
+        float, Param("least gap between the walls of one side's bases", UNITS, low=0, high=MOST, source="R2.2")
+    ] = 40.0
+    enemy_gap: Annotated[
+        float, Param("least gap between the walls of enemy bases", UNITS, low=0, high=MOST, source="R2.2")
+    ] = 180.0
+    jot_inset: Annotated[
+        float, Param("dots are jotted this far inside the wall", DOTS, low=0, high=MOST, source="R2.3")
+    ] = 2.2
+    jot_spacing: Annotated[
+        float, Param("least distance between jotted dots' centres", DOTS, low=0, high=1000, source="R2.3")
+    ] = 3.2
+    jot_tries: Annotated[
+        int, Param("tries in a row before the spacing shrinks", "tries", low=1, high=10**5, source="R2.3")
+    ] = 4000
     jot_shrink: Annotated[
         float, Param("factor by which the spacing shrinks", "share", low=0.1, high=0.99, source="R2.3")
     ] = 0.8
 
     # R3 Positioning
     position_reach: Annotated[
-        float, Param("how far outside the wall a man may be placed", UNITS, low=0, source="R3.2")
+        float, Param("how far outside the wall a man may be placed", UNITS, low=0, high=MOST, source="R3.2")
     ] = 20.0
     stand_spacing: Annotated[
-        float, Param("least distance from any living man when placed", DOTS, low=0, source="R3.2")
+        float, Param("least distance from any living man when placed", DOTS, low=0, high=MOST, source="R3.2")
     ] = 2.4
     enemy_base_clearance: Annotated[
         float,
-        Param("men are placed no nearer an enemy base's centre", "base radii", low=0, source="R3.2"),
+        Param("men are placed no nearer an enemy base's centre", "base radii", low=0, high=MOST, source="R3.2"),
     ] = 1.1
     stand_edge_gap: Annotated[
-        float, Param("men are placed this far inside page and margin line", UNITS, low=0, source="R3.2")
+        float, Param("men are placed this far inside page and margin line", UNITS, low=0, high=MOST, source="R3.2")
     ] = 8.0
     inside_reach: Annotated[
-        float, Param("a man this near the centre is inside", "base radii", low=1, source="R3.3")
+        float, Param("a man this near the centre is inside", "base radii", low=1, high=MOST, source="R3.3")
     ] = 1.05
 
     # R5 The hand
-    reach_min: Annotated[float, Param("line length at no power", UNITS, above=0, source="R5.1")] = 200.0
-    reach_max: Annotated[float, Param("line length at full power", UNITS, above=0, source="R5.1")] = 2000.0
-    reach_curve: Annotated[float, Param("exponent from power to length", "exponent", above=0, source="R5.1")] = 2.0
-    wild_reach_min: Annotated[float, Param("reference curve: length at no power", UNITS, above=0, source="R5.2")] = (
-        300.0
-    )
-    wild_reach_max: Annotated[float, Param("reference curve: length at full power", UNITS, above=0, source="R5.2")] = (
-        1800.0
-    )
-    wild_reach_curve: Annotated[float, Param("reference curve: exponent", "exponent", above=0, source="R5.2")] = 0.9
-    angle_error: Annotated[float, Param("angular error of the tamest line, one sd", "rad", low=0, source="R5.3")] = (
-        0.012
-    )
+    reach_min: Annotated[float, Param("line length at no power", UNITS, low=LEAST, high=MOST, source="R5.1")] = 200.0
+    reach_max: Annotated[float, Param("line length at full power", UNITS, low=LEAST, high=MOST, source="R5.1")] = 2000.0
+    reach_curve: Annotated[
+        float, Param("exponent from power to length", "exponent", low=LEAST, high=MOST, source="R5.1")
+    ] = 2.0
+    wild_reach_min: Annotated[
+        float, Param("reference curve: length at no power", UNITS, low=LEAST, high=MOST, source="R5.2")
+    ] = 300.0
+    wild_reach_max: Annotated[
+        float, Param("reference curve: length at full power", UNITS, low=LEAST, high=MOST, source="R5.2")
+    ] = 1800.0
+    wild_reach_curve: Annotated[
+        float, Param("reference curve: exponent", "exponent", low=LEAST, high=MOST, source="R5.2")
+    ] = 0.9
+    angle_error: Annotated[
+        float, Param("angular error of the tamest line, one sd", "rad", low=0, high=MOST, source="R5.3")
+    ] = 0.012
     angle_error_wild: Annotated[
-        float, Param("angular error added at full wildness, one sd", "rad", low=0, source="R5.3")
+        float, Param("angular error added at full wildness, one sd", "rad", low=0, high=MOST, source="R5.3")
     ] = 0.05
-    length_error: Annotated[float, Param("relative length error, one sd", "share", low=0, source="R5.3")] = 0.07
+    length_error: Annotated[float, Param("relative length error, one sd", "share", low=0, high=MOST, source="R5.3")] = (
+        0.07
+    )
     length_factor_min: Annotated[
-        float, Param("least factor a length error can give", "share", above=0, high=1, source="R5.3")
+        float, Param("least factor a length error can give", "share", low=LEAST, high=1, source="R5.3")
     ] = 0.2
     bend_max: Annotated[
         float, Param("largest bow of the wildest line", "share of length", low=0, high=0.5, source="R5.3")
@@ -120,10 +137,10 @@ class Rules(Parameters):
         float, Param("share of the bow that the tamest line has", "share", low=0, high=1, source="R5.3")
     ] = 0.3
     last_stand_steadiness: Annotated[
-        float, Param("factor on a hand's errors in a last stand", "factor", low=0, source="R5.4")
+        float, Param("factor on a hand's errors in a last stand", "factor", low=0, high=MOST, source="R5.4")
     ] = 0.6
     link_tremor: Annotated[
-        float, Param("angular tremor for each link already made in a chain", "rad", low=0, source="R5.5")
+        float, Param("angular tremor for each link already made in a chain", "rad", low=0, high=MOST, source="R5.5")
     ] = 0.05
 
     # R6 The ink
@@ -131,7 +148,7 @@ class Rules(Parameters):
         int, Param("straight pieces a flick's ink is walked in", "segments", low=2, high=256, source="R6.1")
     ] = 32
     blind_travel: Annotated[
-        float, Param("men met within this much ink from the start are not hit", DOTS, low=0, source="R6.3")
+        float, Param("men met within this much ink from the start are not hit", DOTS, low=0, high=MOST, source="R6.3")
     ] = 1.5
     friendly_cost: Annotated[bool, Param("passing an own man costs as much as an enemy", source="R6.2")] = False
     friendly_fire: Annotated[bool, Param("own men are crossed out, and cost as enemies do", source="R6.2")] = False
@@ -139,13 +156,13 @@ class Rules(Parameters):
         Literal["manned", "flat"], Param("walls as strong as their men, or all alike", source="R6.5")
     ] = "manned"
     garrison_curve: Annotated[
-        float, Param("exponent from manned share to wall strength", "exponent", above=0, source="R6.6")
+        float, Param("exponent from manned share to wall strength", "exponent", low=LEAST, high=MOST, source="R6.6")
     ] = 1.0
     flat_snipe_loss: Annotated[
         float, Param("flat walls: share of a snipe lost", "share", low=0, high=1, source="Flat walls")
     ] = 0.10
     flat_lunge_shake: Annotated[
-        float, Param("flat walls: shake of a lunger, one sd", "rad", low=0, source="Flat walls")
+        float, Param("flat walls: shake of a lunger, one sd", "rad", low=0, high=MOST, source="Flat walls")
     ] = 0.08
 
     # R7 Snipe
@@ -158,34 +175,46 @@ class Rules(Parameters):
     snipe_man_loss: Annotated[
         float, Param("share lost at a man crossed out", "share", low=0, high=1, source="R7.2")
     ] = 0.05
-    snipe_earn_at: Annotated[int, Param("men with one snipe that earn another flick", "men", low=1, source="R7.4")] = 2
+    snipe_earn_at: Annotated[
+        int, Param("men with one snipe that earn another flick", "men", low=1, high=MOST_TIMES, source="R7.4")
+    ] = 2
 
     # R8 Lunge
-    lunge_shake_empty: Annotated[float, Param("shake at an empty ring's wall, one sd", "rad", low=0, source="R8.2")] = (
-        0.02
-    )
-    lunge_shake_full: Annotated[float, Param("shake at a full base's wall, one sd", "rad", low=0, source="R8.2")] = 1.0
-    lunge_man_shake: Annotated[float, Param("shake at a man crossed out, one sd", "rad", low=0, source="R8.2")] = 0.04
+    lunge_shake_empty: Annotated[
+        float, Param("shake at an empty ring's wall, one sd", "rad", low=0, high=MOST, source="R8.2")
+    ] = 0.02
+    lunge_shake_full: Annotated[
+        float, Param("shake at a full base's wall, one sd", "rad", low=0, high=MOST, source="R8.2")
+    ] = 1.0
+    lunge_man_shake: Annotated[
+        float, Param("shake at a man crossed out, one sd", "rad", low=0, high=MOST, source="R8.2")
+    ] = 0.04
     lunge_earns: Annotated[
         Literal["per_lunge", "per_kill"], Param("lunges earned by a lunge that kills", source="R8.4")
     ] = "per_lunge"
 
     # R9 Send
-    send_max: Annotated[int, Param("most men in one send; 0 forbids sends", "men", low=0, source="R9.1")] = 5
-    send_slack: Annotated[float, Param("sendable: this far beyond the placing reach", UNITS, low=0, source="R9.1")] = (
-        1.0
-    )
+    send_max: Annotated[
+        int, Param("most men in one send; 0 forbids sends", "men", low=0, high=MOST_TIMES, source="R9.1")
+    ] = 5
+    send_slack: Annotated[
+        float, Param("sendable: this far beyond the placing reach", UNITS, low=0, high=MOST, source="R9.1")
+    ] = 1.0
     road_gap: Annotated[
-        float, Param("the road begins and ends this far from the walls", UNITS, low=0, source="R9.2")
+        float, Param("the road begins and ends this far from the walls", UNITS, low=0, high=MOST, source="R9.2")
     ] = 6.0
-    road_spacing: Annotated[float, Param("spacing of a column on the road", DOTS, low=0, source="R9.2")] = 2.6
+    road_spacing: Annotated[float, Param("spacing of a column on the road", DOTS, low=0, high=MOST, source="R9.2")] = (
+        2.6
+    )
     road_turns: Annotated[int, Param("enemy turns a convoy is on the road", "turns", low=1, high=20, source="R9.4")] = 1
 
     # R11 Last stand
     last_stand_at: Annotated[
-        int, Param("living men at which a last stand begins; 0 never", "men", low=0, source="R11.1")
+        int, Param("living men at which a last stand begins; 0 never", "men", low=0, high=MOST_TIMES, source="R11.1")
     ] = 4
-    last_stand_flicks: Annotated[int, Param("flicks a turn in a last stand", "flicks", low=1, source="R11.2")] = 2
+    last_stand_flicks: Annotated[
+        int, Param("flicks a turn in a last stand", "flicks", low=1, high=MOST_TIMES, source="R11.2")
+    ] = 2
 
     # Who adjudicates the flicks that are played; the two agree to rounding
     geometry: Annotated[
@@ -193,7 +222,9 @@ class Rules(Parameters):
     ] = "shapely"
 
     # R12 The end
-    max_turns: Annotated[int, Param("a game not over by then is stalled", "turns", low=1, source="R12.2")] = 400
+    max_turns: Annotated[
+        int, Param("a game not over by then is stalled", "turns", low=1, high=MOST_TIMES, source="R12.2")
+    ] = 400
 
     @property
     def bases(self) -> int:
@@ -250,13 +281,13 @@ class Rules(Parameters):
         room_x = self.page_width - self.base_edge_gap - self.margin - self.base_margin_gap
         room_y = self.page_height - 2 * self.base_edge_gap
         room = min(room_x, room_y) / 2
-        if self.base_radius > room:
+        if self.base_radius > room * (1 + ROUNDING):
             raise ConfigError("base_radius", self.base_radius, f"must be at most {room:g} to fit on the page")
         if self.jot_radius <= 0:
             widest = self.base_radius / self.dot_radius
             raise ConfigError("jot_inset", self.jot_inset, f"must be below {widest:g} to leave room for dots")
         overlap = 2 * (self.inside_reach - 1) * self.base_radius
-        if self.own_gap < overlap:
+        if self.own_gap < overlap - ROUNDING * self.base_radius:
             raise ConfigError(
                 "own_gap", self.own_gap, f"must be at least {overlap:g}, so that no man is inside two bases"
             )

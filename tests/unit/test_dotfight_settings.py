@@ -131,7 +131,8 @@ def test_settings_that_do_not_go_together_are_refused(settings: dict[str, Any], 
         {"lunge_shake_empty": 1.0},
         {"base_radius": 453.0, "own_gap": 45.4},
         {"page_height": 156.0},
-        {"own_gap": 6.21},
+        {"own_gap": 6.2},
+        {"base_radius": 499.8, "base_edge_gap": 0.1, "margin": 0.2, "base_margin_gap": 0.1, "own_gap": 50.0},
         {"soldiers_per_base": 46},
         {"snipe_man_loss": 0.0},
     ],
@@ -163,3 +164,29 @@ def test_a_page_that_cannot_hold_the_bases_is_an_error_that_names_the_seed(name:
     rules = Rules(**{"bases_per_side": 2, "soldiers_per_base": 1, **settings})
     with pytest.raises(GameError, match=r"cannot be drawn: no room found on the page \(R2.2; seed 77, game 5\)"):
         DOTFIGHT.play(rules, (PLAYERS[name](), PLAYERS[name]()), Streams(77, 5))
+
+
+SMALL = {"bases_per_side": 2, "soldiers_per_base": 3, "max_turns": 12, "geometry": "kernel"}
+
+
+@pytest.mark.parametrize("name", ["dawood", "random"])
+@pytest.mark.parametrize("field", [field for field in NUMBERS if field.name not in SMALL], ids=by_name)
+def test_a_number_at_either_end_of_its_range_is_played_or_refused(field: Field, name: str):
+    for value in (field.param.low, field.param.high):
+        assert value is not None, "there is no end"
+        try:
+            rules = Rules(**{**SMALL, field.name: field.kind(value)})
+            played = DOTFIGHT.play(rules, (PLAYERS[name](), PLAYERS[name]()), Streams(1, 0))
+        except (ConfigError, GameError):
+            continue
+        assert 1 <= played.record()["result"]["turns"] <= rules.max_turns
+
+
+@pytest.mark.parametrize("value", [1e300, 10**400])
+@pytest.mark.parametrize("field", NUMBERS, ids=by_name)
+def test_a_number_beyond_any_game_is_refused(field: Field, value: float):
+    assert refusal(**{field.name: value}).key == field.name
+
+
+def test_a_dot_too_small_to_reckon_with_is_refused():
+    assert refusal(dot_radius=1e-300).allowed == "must be a number from 1e-09 to 1e+09 (page units)"
