@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,7 @@ from lab.runners.plan import Plan
 from lab.runners.serial import SerialRunner
 from lab.runners.stopping import Stop, on_interrupt
 from lab.spec import Experiment
+from lab.until import FIRST_LOOK, Patience, StoppingRule
 
 STOPPING: Final = "Stopping: the games under way are finished and stored. Ctrl-C again stops at once."
 
@@ -43,6 +45,7 @@ def run(
     workers: int | None = None,
     progress: Progress | None = None,
     command: list[str] | None = None,
+    until: StoppingRule | None = None,
 ) -> Run:
     """Play the games of an experiment that its run folder does not have yet, and return the run.
 
@@ -60,6 +63,9 @@ def run(
         Told how it goes (default: nobody is).
     command
         What provenance names as the command (default: that of this process).
+    until
+        Play until this rule is met; the experiment's games are then the most that are played. The folder keeps
+        where it stopped.
 
     Raises
     ------
@@ -72,15 +78,23 @@ def run(
     """
     folder = Folder(Path(out) if out is not None else default_folder(experiment))
     progress = progress or Progress(None)
+    most = experiment.effort.games
+    if until is not None:
+        experiment = replace(experiment, effort=replace(experiment.effort, games=min(FIRST_LOOK, most)))
     with writing_to(folder, experiment) as store, _storing(folder):
-        progress.begin(store.experiment.effort.games, store.games)
-        if missing := store.missing():
+        patience = None if until is None else Patience(until, store, most)
+        if missing := store.missing() if patience is None else patience.missing():
+            progress.begin(store.experiment.effort.games if patience is None else patience.foreseen, store.games)
             plan = Plan(job_text(store.experiment), missing)
             command = sys.argv if command is None else command
             with store.session(command, workers), on_interrupt(STOPPING) as stop:
                 for outcome in _outcomes(plan, workers, stop, progress):
                     store.add(outcome)
                     progress.advance(len(outcome.table))
+                    # The runner asks the plan for more after this, so that it finds here what the rule still wants.
+                    if patience is not None and not store.missing() and (missing := patience.missing()):
+                        progress.begin(patience.foreseen, store.games)
+                        plan.extend(missing, patience.foreseen - store.experiment.effort.games)
         if store.missing():
             raise RunInterrupted(folder.path)
         store.compact()

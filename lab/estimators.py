@@ -60,7 +60,7 @@ class _OfOneColumn(ABC):
 
     def estimate(self, columns: Columns) -> Estimate:
         """Return the estimate with its 95% interval, or why there is none."""
-        (values,) = _present(columns, (self.of,), self.among)
+        (values,) = present(columns, (self.of,), self.among)
         return self.of_values(values) if len(values) else _nothing(self.of, self.among)
 
     @abstractmethod
@@ -115,7 +115,7 @@ class Ratio:
         from lab.stats.intervals import Undefined
         from lab.stats.ratios import ratio_bootstrap
 
-        numerators, denominators = _present(columns, (self.of, self.per), self.among)
+        numerators, denominators = present(columns, (self.of, self.per), self.among)
         if not len(denominators):
             return _nothing(self.per, self.among)
         if not denominators.any():
@@ -154,7 +154,7 @@ def _named(*columns: str | None) -> tuple[str, ...]:
     return tuple(column for column in columns if column is not None)
 
 
-def _present(columns: Columns, of: tuple[str, ...], among: str | None) -> list[NDArray[Any]]:
+def present(columns: Columns, of: tuple[str, ...], among: str | None) -> list[NDArray[Any]]:
     """Return the columns ``of``, in the games that count and have a value in each."""
     chosen = [columns[name] if among is None else columns[name][columns[among].astype(bool)] for name in of]
     absent = [np.isnan(values) for values in chosen if values.dtype.kind == "f"]

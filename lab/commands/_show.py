@@ -18,12 +18,15 @@ def run_text(run: Run) -> str:
     """Return what a run is and what came out of it, as text for a terminal."""
     from lab.results.parts import ranges_text
     from lab.summary import text_table
+    from lab.until import look_text, stops_of
 
     text = [heading(run.experiment), ""]
     if missing := run.missing:
         lacking = sum(stop - start for start, stop in missing)
         text += [f"Unfinished: {lacking:,} games are missing ({ranges_text(missing)}).", ""]
     text.append(text_table(run.summary()) if run.games else "No games yet.")
+    if stops := stops_of(run.folder):
+        text += ["", *(look_text(look, run.adapter.metric(look.rule.split()[0])) for look in stops)]
     if failures := run.failures:
         text += ["", f"{len(failures):,} of {run.games:,} games failed and are left out above:"]
         text += [f"  game {game}: {error}" for game, error in failures[:FAILURES_SHOWN]]

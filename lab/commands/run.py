@@ -2,6 +2,10 @@
 
 A folder that has games of the experiment already is continued; asking for more games extends it. Several experiments
 are played one after the other, once all of them have been read and found in order.
+
+With --until "METRIC half-width NUMBER" a run goes on until the metric is known that well: the rule is asked after
+fixed numbers of games, and goes by an interval that holds at all these looks at once. Of a share, 0.01 is one point;
+other metrics are in their own unit.
 """
 
 from __future__ import annotations
@@ -18,6 +22,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``lab run``."""
     add_experiment(parser, many=True)
     parser.add_argument("--games", type=int, metavar="N", help="games wanted (default: the file's)")
+    parser.add_argument("--until", metavar="RULE", help='play until a metric is known: "turns half-width 0.5"')
+    parser.add_argument("--max-games", type=int, metavar="N", help="most games with --until (default: 100000)")
     parser.add_argument(
         "--workers",
         type=int,
@@ -33,19 +39,21 @@ def execute(arguments: argparse.Namespace) -> int:
     from lab.commands._show import run_text
     from lab.driver import RunInterrupted, default_folder, run
     from lab.progress import Progress
+    from lab.until import StoppingRule
 
     if arguments.workers is not None and arguments.workers < 0:
         raise ConfigError("--workers", arguments.workers, "must be 0 (this process alone) or more")
     files: list[str] = arguments.experiment
     if arguments.out is not None and len(files) > 1:
         raise ConfigError("--out", arguments.out, "names the folder of one experiment; leave it out for several")
-    experiments = [read_experiment(arguments, file, arguments.games) for file in files]
+    experiments = [read_experiment(arguments, file, _games(arguments)) for file in files]
+    rules = [None if arguments.until is None else StoppingRule.parse(arguments.until, e.game) for e in experiments]
     failures = 0
-    for file, experiment in zip(files, experiments, strict=True):
+    for file, experiment, rule in zip(files, experiments, rules, strict=True):
         out = arguments.out or default_folder(experiment, Path(file).stem)
         progress = Progress(sys.stderr)
         try:
-            played = run(experiment, out, workers=arguments.workers, progress=progress)
+            played = run(experiment, out, workers=arguments.workers, progress=progress, until=rule)
         except RunInterrupted as interrupted:
             command = resume_command(arguments, out)
             progress.say(f"Stopped; all that was played is stored. To continue:\n  {command}")
@@ -58,12 +66,28 @@ def execute(arguments: argparse.Namespace) -> int:
     return 1 if failures else 0
 
 
+def _games(arguments: argparse.Namespace) -> int | None:
+    """Return the games wanted, or with a stopping rule the most that are; None leaves it to the file."""
+    from engine.errors import ConfigError
+    from lab.until import MOST_GAMES
+
+    if arguments.until is None:
+        if arguments.max_games is not None:
+            raise ConfigError("--max-games", arguments.max_games, "goes with --until; --games says how many to play")
+        return arguments.games
+    if arguments.games is not None:
+        raise ConfigError("--games", arguments.games, "does not go with --until; --max-games bounds the games")
+    if arguments.max_games is not None and arguments.max_games < 1:
+        raise ConfigError("--max-games", arguments.max_games, "must be 1 or more")
+    return MOST_GAMES if arguments.max_games is None else arguments.max_games
+
+
 def resume_command(arguments: argparse.Namespace, out: str | Path) -> str:
     """Return the command that continues, into the same folders."""
     words = ["lab", "run", *arguments.experiment]
-    for name in ("games", "seed", "workers"):
+    for name in ("games", "until", "max_games", "seed", "workers"):
         if (value := getattr(arguments, name)) is not None:
-            words += [f"--{name}", str(value)]
+            words += [f"--{name.replace('_', '-')}", str(value)]
     for change in arguments.set:
         words += ["--set", change]
     if len(arguments.experiment) == 1:

@@ -105,17 +105,21 @@ class Folder:
         Returns it, wanting no fewer games than the folder's experiment did.
         """
         remove_leftovers(self.path)
-        if self.exists():
-            wanted = max(self.experiment().effort.games, experiment.effort.games)
-            experiment = replace(experiment, effort=replace(experiment.effort, games=wanted))
         # First of all the experiment, by which the folder is known; games only once all else is there.
-        identity = experiment.hash()
-        write_json(self.experiment_file, {"schema": SCHEMA, "hash": identity, **experiment.table()})
+        experiment = self.want(experiment)
         if not self.provenance_file.exists():
-            first = {"schema": provenance.SCHEMA, "experiment": identity, "code": code, "sessions": []}
+            first = {"schema": provenance.SCHEMA, "experiment": experiment.hash(), "code": code, "sessions": []}
             write_json(self.provenance_file, first)
         self.games.mkdir(exist_ok=True)
         remove_leftovers(self.games)
+        return experiment
+
+    def want(self, experiment: Experiment) -> Experiment:
+        """Note the experiment, wanting no fewer games than the one that is there, and return it so."""
+        if self.exists():
+            wanted = max(self.experiment().effort.games, experiment.effort.games)
+            experiment = replace(experiment, effort=replace(experiment.effort, games=wanted))
+        write_json(self.experiment_file, {"schema": SCHEMA, "hash": experiment.hash(), **experiment.table()})
         return experiment
 
     @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Final
 
 from lab.errors import RunError
@@ -50,6 +51,11 @@ class Store:
     def missing(self) -> list[tuple[int, int]]:
         """Return the half-open ranges of games that are wanted and not there."""
         return self._parts.missing(self.experiment.effort.games)
+
+    def want(self, games: int) -> None:
+        """Want so many games, where that is more than the folder does already."""
+        effort = replace(self.experiment.effort, games=games)
+        self.experiment = self.folder.want(replace(self.experiment, effort=effort))
 
     def add(self, outcome: Outcome) -> None:
         """Write the games of an outcome; raises :class:`RunError` where they are not what they should be."""

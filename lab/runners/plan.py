@@ -26,6 +26,7 @@ class Plan:
     def __init__(self, experiment: str, missing: Iterable[tuple[int, int]]) -> None:
         self._experiment = experiment
         self._missing = deque(missing)
+        self._beyond = 0
         self._returned: deque[Batch] = deque()
         self._size = 1
         self._observations = 0
@@ -56,6 +57,11 @@ class Plan:
         """Take back a batch that was not played; it is handed out again as it is."""
         self._returned.append(batch)
 
+    def extend(self, missing: Iterable[tuple[int, int]], beyond: int) -> None:
+        """Add games to hand out after all others; about ``beyond`` more may be asked for once they are played."""
+        self._missing.extend(missing)
+        self._beyond = beyond
+
     def observe(self, games: int, seconds: float) -> None:
         """Learn from ``games`` played in ``seconds`` how large a batch should be."""
         if not games:
@@ -70,7 +76,7 @@ class Plan:
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimated seconds of play left, on one worker; None before there are games that tell."""
+        """Estimated seconds of play left, on one worker, what may yet be asked for included; None before games tell."""
         if self.seconds_per_game is None or self._observations < 2:
             return None
-        return self.seconds_per_game * self.games_left
+        return self.seconds_per_game * (self.games_left + self._beyond)

@@ -163,6 +163,10 @@ class Until:
                 pass
         raise ConfigError("until", text, "must read: METRIC half-width NUMBER, the number above 0")
 
+    def __str__(self) -> str:
+        """Return the text that :meth:`parse` reads."""
+        return f"{self.metric} half-width {self.half_width:g}"
+
     def met(self, estimate: Estimate) -> bool:
         """Say whether to stop; ``estimate`` must come from a confidence sequence."""
         return isinstance(estimate, Interval) and estimate.half_width <= self.half_width

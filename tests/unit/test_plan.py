@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from lab.runners import plan as planning
-from lab.runners.batch import Batch
+from lab.runners.batch import PIECES, Batch
 from lab.runners.plan import Plan
 
 
@@ -68,11 +66,21 @@ def test_a_batch_given_back_is_handed_out_again():
     assert sum(map(len, rest)) == 2
 
 
-def test_halves_make_up_the_whole():
-    choice = random.Random(3)
-    for _ in range(50):
-        start = choice.randrange(100)
-        batch = Batch("e", start, start + choice.randrange(2, 50))
-        one, other = batch.halves()
-        assert (one.start, one.stop, other.stop) == (batch.start, other.start, batch.stop)
-        assert min(len(one), len(other)) >= 1
+@pytest.mark.parametrize("length", [2, 3, 15, 16, 17, 100, 32_768])
+def test_pieces_make_up_the_whole(length: int):
+    batch = Batch("e", 7, 7 + length)
+    pieces = batch.pieces()
+    assert [index for piece in pieces for index in range(piece.start, piece.stop)] == list(range(7, 7 + length))
+    assert 1 < len(pieces) <= PIECES
+    assert all(len(piece) < length for piece in pieces)
+
+
+def test_a_plan_can_be_given_more_games_and_told_of_those_to_come():
+    plan = Plan("e", [(0, 3)])
+    handed_out(plan, 1, 0.5)
+    assert plan.take(1) is None
+    assert plan.seconds_left == 0
+    plan.extend([(3, 7)], beyond=20)
+    assert plan.seconds_left == pytest.approx(0.5 * 24)
+    assert [(batch.start, batch.stop) for batch in handed_out(plan, 1, 0.5)] == [(3, 5), (5, 7)]
+    assert plan.games_left == 0
