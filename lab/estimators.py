@@ -150,6 +150,27 @@ class Maximum(_OfOneColumn):
         return Observed(float(np.max(values)), len(values))
 
 
+@dataclass(frozen=True)
+class LogitSlope:
+    """Slope of the logit of a column of true and false on a number (logistic regression, Wald's interval)."""
+
+    of: str
+    on: str
+    among: str | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns it reads."""
+        return _named(self.of, self.on, self.among)
+
+    def estimate(self, columns: Columns) -> Estimate:
+        """Return the slope with its 95% interval."""
+        from lab.stats.logit import logit_slope
+
+        outcomes, values = present(columns, (self.of, self.on), self.among)
+        return logit_slope(outcomes, values) if len(values) else _nothing(self.on, self.among)
+
+
 def _named(*columns: str | None) -> tuple[str, ...]:
     return tuple(column for column in columns if column is not None)
 

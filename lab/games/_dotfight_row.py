@@ -13,9 +13,14 @@ import numpy as np
 from engine.dotfight.actions import LUNGE
 from engine.dotfight.game import Played
 from engine.dotfight.log import BaseEmptied, Entry, FlickPlayed, LungeDeclined, SendOrdered
+from lab.games._dotfight_losses import OWN_INK, course_of
+from lab.measures.course import by_phase, longest_waits
+from lab.measures.leads import SHARES, decisive_share, deficits, drama, lead_at, lead_changes
 
 WINNERS = ("none", "first", "second")
 LONG_CHAIN = 4
+DEEDS = ("snipes", "lunges", "sends", "declines")
+LEADS = ("lead_quarter", "lead_half", "lead_three_quarters")
 
 
 @dataclass(frozen=True)
@@ -73,11 +78,6 @@ def living_after(flicks: Sequence[FlickPlayed], start: tuple[int, int], turns: i
     return living
 
 
-def share(part: int, whole: int) -> float | None:
-    """Return part / whole, or None of nothing."""
-    return part / whole if whole else None
-
-
 def measure(game: Played) -> dict[str, Any]:
     """Return the row of a game."""
     rules, end, start = game.rules, game.end, game.start.men
@@ -104,6 +104,9 @@ def measure(game: Played) -> dict[str, Any]:
     behind = -1 if at_half[0] == at_half[1] else int(at_half[0] > at_half[1])
     unequal = inside_of[0] != inside_of[1]
     stood = [since > 0 for since in end.stand_since.tolist()]
+    lead = [first - second for first, second in living]
+    waits = longest_waits([flick.side for flick in flicks])
+    course = course_of(game)
     return {
         "winner": WINNERS[winner + 1],
         "decided": decided,
@@ -161,7 +164,37 @@ def measure(game: Played) -> dict[str, Any]:
         "stander_won": decided and stood[winner],
         "living_first": [pair[0] for pair in living],
         "living_second": [pair[1] for pair in living],
+        "inside_first": [pair[0] for pair in course.inside],
+        "inside_second": [pair[1] for pair in course.inside],
+        "lead_changes": lead_changes(lead),
+        "lead_final_share": decisive_share(lead, winner) if decided else None,
+        "drama": drama(lead, winner) if decided else None,
+        "deficit_most": max(deficits(lead, winner)) if decided else None,
+        **{name: lead_at(lead, share) for name, share in zip(LEADS, SHARES, strict=True)},
+        "wait_longest": max(waits),
+        "wait_first": waits[0],
+        "wait_second": waits[1],
+        **{f"{deed}_by_phase": by_phase(when, end.turn) for deed, when in _turns_of_deeds(game.log).items()},
+        "own_crossed_out": sum(loss.how == OWN_INK for loss in course.losses),
+        "lost_turn": [loss.turn for loss in course.losses],
+        "lost_x": [round(loss.x) for loss in course.losses],
+        "lost_y": [round(loss.y) for loss in course.losses],
+        "lost_side": [loss.side for loss in course.losses],
+        "lost_how": [loss.how for loss in course.losses],
     }
+
+
+def _turns_of_deeds(log: Sequence[Entry]) -> dict[str, list[int]]:
+    """Return the turn of every action, by what it was."""
+    deeds: dict[str, list[int]] = {deed: [] for deed in DEEDS}
+    for entry in log:
+        if isinstance(entry, FlickPlayed):
+            deeds["lunges" if entry.flick.kind == LUNGE else "snipes"].append(entry.turn)
+        elif isinstance(entry, SendOrdered):
+            deeds["sends"].append(entry.turn)
+        elif isinstance(entry, LungeDeclined):
+            deeds["declines"].append(entry.turn)
+    return deeds
 
 
 def describe(game: Played) -> str:

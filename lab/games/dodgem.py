@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,9 @@ from engine.dodgem.rules import StuckRule
 from engine.dodgem.state import PASS_CODE, code_of
 from engine.dodgem.table import Table
 from engine.game import SEATS
-from lab.estimators import Columns, Mean, Proportion, Quantile, Ratio
+from lab.estimators import Columns, LogitSlope, Mean, Proportion, Quantile, Ratio
 from lab.games.adapter import WINNER, Adapter, Column, Identity, Metric
+from lab.measures.leads import decisive_share, drama, lead_at, lead_changes
 
 COLUMNS = (
     WINNER,
@@ -38,6 +39,16 @@ COLUMNS = (
     Column("opening", "str", "", "the first move"),
     Column("opening_sideways", "bool", "", "the first move was sideways"),
     Column("line", "list[int]", "", "every move: 3 × its square's number + its direction; −1 a pass"),
+    Column("lead_changes", "int", "", "times the side with more moves forward changed, round by round"),
+    Column(
+        "lead_final_share",
+        "float",
+        "",
+        "round from which the winner had more moves forward for good, as a share of the game's rounds",
+        optional=True,
+    ),
+    Column("drama", "float", "moves", "moves forward the winner was behind, mean over rounds", optional=True),
+    Column("lead_half", "int", "moves", "lead in moves forward of the side that moved first, after half the rounds"),
 )
 
 METRICS = (
@@ -78,6 +89,35 @@ METRICS = (
         "%",
         "share of all games: into the empty corner",
         Proportion("opening_sideways"),
+    ),
+    Metric(
+        "lead_changes",
+        "Lead changes",
+        "a game",
+        "times the side with more moves forward changed, seen after each round, ties passed over; mean (Browne 2008)",
+        Mean("lead_changes"),
+    ),
+    Metric(
+        "decisiveness",
+        "Lead final, through the game",
+        "%",
+        "round from which the winner had more moves forward for good / the game's rounds; mean over decided games "
+        "(Browne 2008)",
+        Mean("lead_final_share"),
+    ),
+    Metric(
+        "drama",
+        "Drama",
+        "moves",
+        "moves forward the winner was behind, 0 where ahead: mean over rounds, then decided games (after Browne 2008)",
+        Mean("drama"),
+    ),
+    Metric(
+        "snowball",
+        "Snowball at half-time",
+        "log odds a move",
+        "slope of the logit of winning on the lead in moves forward after half the rounds; decided games",
+        LogitSlope("first_won", "lead_half", among="decided"),
     ),
 )
 
@@ -155,6 +195,7 @@ def measure(played: PlayedDodgem) -> Mapping[str, Any]:
     forward = sum(code != PASS_CODE and code % 3 == 0 for code in line)
     out = played.cars_out(0), played.cars_out(1)
     decided_by = played.verdict.decided_by
+    lead = lead_by_round(line)
     return {
         "winner": "none" if winner is None else SEATS[winner],
         "decided": winner is not None,
@@ -176,7 +217,23 @@ def measure(played: PlayedDodgem) -> Mapping[str, Any]:
         "opening": str(played.moves[0]),
         "opening_sideways": line[0] % 3 != 0,
         "line": line,
+        "lead_changes": lead_changes(lead),
+        "lead_final_share": None if winner is None else decisive_share(lead, winner),
+        "drama": None if winner is None else drama(lead, winner),
+        "lead_half": lead_at(lead, 0.5),
     }
+
+
+def lead_by_round(line: Sequence[int]) -> list[int]:
+    """Return the lead of the side that moved first in moves forward: at the start and after each round.
+
+    A round is a move of each side, so that neither is ahead for having the move; the last may be of one move.
+    """
+    lead = [0]
+    for at in range(0, len(line), 2):
+        first, second = ([code != PASS_CODE and code % 3 == 0 for code in line[at : at + 2]] + [False])[:2]
+        lead.append(lead[-1] + first - second)
+    return lead
 
 
 def describe(played: PlayedDodgem) -> str:

@@ -1,14 +1,13 @@
-"""Dotfight for the lab: its columns, its metrics as the public record defines them, and what must hold."""
+"""Dotfight for the lab: its columns, and its metrics, most of them as the public record defines them."""
 
 from __future__ import annotations
 
-import numpy as np
-
 from engine.dotfight.game import DOTFIGHT
 from lab.dotfight.story import story_of
-from lab.estimators import Maximum, Mean, Proportion, Quantile, Ratio
-from lab.games._dotfight_row import describe, measure
-from lab.games.adapter import WINNER, Adapter, Column, Identity, Metric
+from lab.estimators import LogitSlope, Maximum, Mean, Proportion, Quantile, Ratio
+from lab.games._dotfight_identities import IDENTITIES
+from lab.games._dotfight_row import DEEDS, describe, measure
+from lab.games.adapter import WINNER, Adapter, Column, Metric
 
 COLUMNS = (
     WINNER,
@@ -67,6 +66,39 @@ COLUMNS = (
     Column("stander_won", "bool", "", "won by a side whose last stand had begun"),
     Column("living_first", "list[int]", "men", "the first side's living men at the start and after each turn"),
     Column("living_second", "list[int]", "men", "the second side's"),
+    Column("inside_first", "list[int]", "men", "of these in their base's garrison, the first side's"),
+    Column("inside_second", "list[int]", "men", "the second side's"),
+    Column("lead_changes", "int", "", "times the side with more men changed"),
+    Column(
+        "lead_final_share",
+        "float",
+        "",
+        "turn from which the winner had more men for good, as a share of the game's turns",
+        optional=True,
+    ),
+    Column("drama", "float", "men", "men the winner was behind, mean over turns, 0 where ahead", optional=True),
+    Column("deficit_most", "int", "men", "most men the winner was behind after a turn", optional=True),
+    Column("lead_quarter", "int", "men", "the first side's lead when a quarter of the turns were over"),
+    Column("lead_half", "int", "men", "the same when half were"),
+    Column("lead_three_quarters", "int", "men", "the same when three quarters were"),
+    Column("wait_longest", "int", "flicks", "longest run of the other side's flicks that a side sat through"),
+    Column("wait_first", "int", "flicks", "the same, of the first side"),
+    Column("wait_second", "int", "flicks", "the same, of the second side"),
+    *(
+        Column(f"{deed}_by_phase", "list[int]", unit, f"{deed} in each third of the game's turns")
+        for deed, unit in zip(DEEDS, ("flicks", "flicks", "sends", ""), strict=True)
+    ),
+    Column("own_crossed_out", "int", "men", "men crossed out by their own side (R6.2, friendly_fire)"),
+    Column("lost_turn", "list[int]", "turns", "every man lost, in order: the turn"),
+    Column("lost_x", "list[int]", "page units", "the same: where the ink met him or he ended, across the page"),
+    Column("lost_y", "list[int]", "page units", "the same: down the page"),
+    Column("lost_side", "list[int]", "", "the same: whose man, 0 the first side's, 1 the second's"),
+    Column(
+        "lost_how",
+        "list[int]",
+        "",
+        "the same: 0 inside, 1 outside, 2 on the road, 3 lunger shot, 4 lunger off the page, 5 by his own side",
+    ),
 )
 
 RECORD = "as the public record counts it"
@@ -219,51 +251,42 @@ METRICS = (
         "share of decided games unequal after half the turns, won by the side behind",
         Proportion("comeback", "half_unequal"),
     ),
-)
-
-IDENTITIES = (
-    Identity(
-        "flicks are snipes and lunges",
-        ("flicks", "snipes", "lunges"),
-        lambda c: c["flicks"] == c["snipes"] + c["lunges"],
+    Metric(
+        "lead_changes",
+        "Lead changes",
+        "a game",
+        "times the side with more men changed, ties passed over; mean over games (Browne 2008)",
+        Mean("lead_changes"),
     ),
-    Identity(
-        "kills are inside and outside",
-        ("kills", "kills_inside", "kills_outside"),
-        lambda c: c["kills"] == c["kills_inside"] + c["kills_outside"],
+    Metric(
+        "decisiveness",
+        "Lead final, through the game",
+        "%",
+        "turn from which the winner had more men for good / the game's turns; mean over decided games (Browne 2008)",
+        Mean("lead_final_share"),
     ),
-    Identity(
-        "men are alive, crossed out, shot or off the page",
-        ("men", "survivors", "kills", "lungers_shot", "lungers_off_page"),
-        lambda c: c["men"] == c["survivors"] + c["kills"] + c["lungers_shot"] + c["lungers_off_page"],
+    Metric(
+        "drama",
+        "Drama",
+        "men",
+        "men the winner was behind, 0 where ahead: mean over turns, then decided games (after Browne 2008)",
+        Mean("drama"),
     ),
-    Identity(
-        "chains make up the lunges",
-        ("chains", "chains_1", "chains_2", "chains_3", "chains_4plus", "lunges"),
-        lambda c: (
-            (c["chains"] == c["chains_1"] + c["chains_2"] + c["chains_3"] + c["chains_4plus"])
-            & (c["chains_1"] + 2 * c["chains_2"] + 3 * c["chains_3"] + 4 * c["chains_4plus"] <= c["lunges"])
-        ),
+    Metric(
+        "snowball",
+        "Snowball at half-time",
+        "log odds a man",
+        "slope of the logit of the first side's winning on its lead in men after half the turns; decided games",
+        LogitSlope("first_won", "lead_half", among="decided"),
     ),
-    Identity("a game is won or stalled", ("decided", "stalled"), lambda c: c["decided"] != c["stalled"]),
-    Identity(
-        "the winner is the winner",
-        ("winner", "decided", "first_won"),
-        lambda c: ((c["winner"] == "none") != c["decided"]) & ((c["winner"] == "first") == c["first_won"]),
+    Metric(
+        "wait",
+        "Longest wait",
+        "flicks",
+        "longest run of the other side's flicks that a side sat through; mean over games",
+        Mean("wait_longest"),
     ),
-    Identity(
-        "living men are listed for each turn",
-        ("living_first", "living_second", "turns", "survivors"),
-        lambda c: np.array(
-            [
-                len(a) == len(b) == turns + 1 and a[-1] + b[-1] == survivors
-                for a, b, turns, survivors in zip(
-                    c["living_first"], c["living_second"], c["turns"], c["survivors"], strict=True
-                )
-            ],
-            bool,
-        ),
-    ),
+    Metric("wait_p90", "Longest wait, 90th percentile", "flicks", "over games", Quantile("wait_longest", 0.9)),
 )
 
 ADAPTER = Adapter(

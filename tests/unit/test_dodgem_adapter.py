@@ -54,6 +54,10 @@ def test_the_row_of_a_game():
         "opening": "c1 up",
         "opening_sideways": False,
         "line": [6, 9, 15, 12, 24, 15, 3, 19, 12, 9, 21],
+        "lead_changes": 0,
+        "lead_final_share": 4 / 6,
+        "drama": 0.0,
+        "lead_half": 0,
     }
 
 
