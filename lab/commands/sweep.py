@@ -1,7 +1,8 @@
 """Play variants of an experiment on the same seeds and print what sets them apart.
 
 A folder that has games of the sweep already is continued; more games, or more variants of the same base, extend
-it. Beside the runs it then holds results.csv and, in effects/, a figure for each parameter.
+it. Beside the runs it then holds results.csv and, in effects/, a figure for each parameter; of a sensitivity analysis
+(designs morris and sobol-indices) sensitivity.csv, what each metric depends on, and points.csv.
 """
 
 from __future__ import annotations
@@ -82,8 +83,11 @@ def plan_text(sweep: Sweep, folder: SweepFolder, missing: int) -> str:
     """Return what a sweep would play, as text."""
     from lab.commands._show import heading
     from lab.printable import printable
+    from lab.sweeps.sensitivity_table import design_text
 
     lines = [heading(sweep.base), ""]
+    if sweep.analysis is not None:
+        lines += [design_text(sweep.analysis), ""]
     lines += [f"  {printable(variant.label)}" for variant in sweep.variants[:VARIANTS_SHOWN]]
     if len(sweep.variants) > VARIANTS_SHOWN:
         lines.append(f"  and {len(sweep.variants) - VARIANTS_SHOWN:,} more")
@@ -94,9 +98,28 @@ def plan_text(sweep: Sweep, folder: SweepFolder, missing: int) -> str:
 
 
 def report(sweep: Sweep, folder: SweepFolder) -> int:
-    """Compare, print and save what came out; returns the exit status."""
+    """Print and save what came out; returns the exit status."""
     from lab.commands._show import heading
     from lab.results.files import drafting
+
+    text, files, failures = _compared(sweep, folder) if sweep.analysis is None else _analysed(sweep, folder)
+    for name, content in files.items():
+        path = folder.path / name
+        path.parent.mkdir(exist_ok=True)
+        with drafting(path) as draft:
+            draft.file.write(content)
+    print(heading(sweep.base), text, sep="\n\n")
+    figures = ", figures: effects/" if sweep.analysis is None else ""
+    print(f"\nsweep folder: {folder.path} (tables: *.csv{figures})")
+    return 1 if failures else 0
+
+
+Results = tuple[str, dict[str, bytes], int]
+"""What a sweep prints, the files it leaves in its folder, and how many games failed."""
+
+
+def _compared(sweep: Sweep, folder: SweepFolder) -> Results:
+    """Set every variant beside the base."""
     from lab.sweeps.compare import compare
     from lab.sweeps.pictures import pictures
     from lab.sweeps.table import comparison_text, pairings_csv, results_csv
@@ -106,14 +129,18 @@ def report(sweep: Sweep, folder: SweepFolder) -> int:
     if comparison.pairings:
         files["pairings.csv"] = pairings_csv(comparison).encode()
     files |= {f"effects/{name}": content for name, content in pictures(comparison, sweep.metrics, sweep.title)}
-    for name, content in files.items():
-        path = folder.path / name
-        path.parent.mkdir(exist_ok=True)
-        with drafting(path) as draft:
-            draft.file.write(content)
-    print(heading(sweep.base), comparison_text(comparison, sweep.metrics), sep="\n\n")
-    print(f"\nsweep folder: {folder.path} (tables: *.csv, figures: effects/)")
-    return 1 if comparison.failures else 0
+    return comparison_text(comparison, sweep.metrics), files, len(comparison.failures)
+
+
+def _analysed(sweep: Sweep, folder: SweepFolder) -> Results:
+    """Say what the chosen metrics depend on."""
+    from lab.sweeps.sensitivity import analyse
+    from lab.sweeps.sensitivity_table import points_csv, sensitivity_csv, sensitivity_text
+
+    assert sweep.analysis is not None
+    found = analyse(folder, sweep.analysis, sweep.metrics)
+    files = {"sensitivity.csv": sensitivity_csv(found).encode(), "points.csv": points_csv(found).encode()}
+    return sensitivity_text(found), files, len(found.failures)
 
 
 def resume_command(arguments: argparse.Namespace, folder: SweepFolder) -> str:

@@ -34,7 +34,8 @@ class ElementaryEffect:
     mean
         Mean effect; effects of both signs cancel.
     mean_absolute
-        Mean of the absolute effects, μ* (Campolongo, Cariboni and Saltelli 2007): the importance.
+        Mean of the absolute effects, μ* (Campolongo, Cariboni and Saltelli 2007): the importance. Its interval
+        ends at 0.
     sd
         Standard deviation of the effects: 0 where the factor acts alone and along a line.
     """
@@ -108,7 +109,7 @@ class MorrisScreening:
         return tuple(
             ElementaryEffect(
                 mean=_student(mean[k], sd[k], r, level),
-                mean_absolute=_student(absolute[k], sd_absolute[k], r, level),
+                mean_absolute=_student(absolute[k], sd_absolute[k], r, level, least=0.0),
                 sd=float(sd[k]),
             )
             for k in range(self.factors)
@@ -222,9 +223,9 @@ def _metric(values: ArrayLike, runs: int) -> Sample | Undefined:
     return sample
 
 
-def _student(mean: float, sd: float, n: int, level: float) -> Interval:
+def _student(mean: float, sd: float, n: int, level: float, least: float = -math.inf) -> Interval:
     half = t_quantile(level, n - 1) * float(sd) / math.sqrt(n)
-    return Interval(float(mean), float(mean) - half, float(mean) + half, n, level)
+    return Interval(float(mean), max(float(mean) - half, least), float(mean) + half, n, level)
 
 
 def _over_replicates(index: Sample, level: float) -> Interval:

@@ -110,7 +110,7 @@ def compare(folder: SweepFolder) -> Comparison:
             estimate = metric.estimator.estimate(columns)
             difference = None
             if variant is not base:
-                difference = difference_of(metric.estimator, *_shared(columns, played[0]))
+                difference = difference_of(metric.estimator, *shared_games(columns, played[0]))
             cells.append(Cell(variant, metric, estimate, difference))
     return Comparison(
         variants=tuple(present),
@@ -170,7 +170,7 @@ def _difference_of_ratios(
     return paired_ratios(over_a, under_a, over_b, under_b)
 
 
-def _shared(a: Columns, b: Columns) -> tuple[Columns, Columns]:
+def shared_games(a: Columns, b: Columns) -> tuple[Columns, Columns]:
     """Return the rows of the games that both have."""
     _, in_a, in_b = np.intersect1d(a["game"], b["game"], assume_unique=True, return_indices=True)
     return {name: c[in_a] for name, c in a.items()}, {name: c[in_b] for name, c in b.items()}
@@ -195,7 +195,7 @@ def _pairings(variants: Sequence[Variant], played: Sequence[Columns]) -> list[Pa
         swapped = places.get(_seating(variant, swapped=True))
         if swapped is None or swapped <= place:
             continue
-        there, back = _shared(played[place], played[swapped])
+        there, back = shared_games(played[place], played[swapped])
         pairs = seat_pairs(_scores(there, SEATS[0]), _scores(back, SEATS[1]))
         rules = {key: value for key, value in variant.changes.items() if not key.startswith("players.")}
         found.append(Pairing((seat_text(one), seat_text(other)), rules, pairs))

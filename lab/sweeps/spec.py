@@ -10,7 +10,7 @@
     games = 200
 
     [design]
-    kind = "one-at-a-time"              # or grid, latin-hypercube, sobol, list
+    kind = "one-at-a-time"              # or grid, list; latin-hypercube, sobol; morris, sobol-indices
 
     [parameters]
     send_max = [1, 3, 5, 8]
@@ -21,6 +21,11 @@
 
 Latin hypercubes and Sobol sequences take ``points`` (and a ``seed``) in ``[design]``, and a range is drawn from
 whole; a list is drawn from as values without order. A ``list`` has ``[[variants]]`` in place of parameters.
+
+``morris`` and ``sobol-indices`` are sensitivity analyses: they draw points likewise and say of each parameter how
+much the chosen metrics depend on it. A Morris screening takes ``trajectories`` (and ``levels``, 4), each as many points
+as there are parameters and one; Sobol indices take ``points``, a power of 2, of ``replicates`` (8) samples, each as
+many points as ``points`` times the parameters and two.
 """
 
 from __future__ import annotations
@@ -28,13 +33,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, cast
+from typing import Any, Final, cast
 
 import numpy as np
 
 from engine.errors import ConfigError
 from engine.game import SEATS
-from engine.parameters import Field, Param, Parameters, declared
+from engine.parameters import Field, declared
 from lab.design import (
     Axis,
     Categorical,
@@ -45,17 +50,18 @@ from lab.design import (
     Factor,
     Grid,
     Integer,
-    LatinHypercube,
     OneAtATime,
     Pairings,
-    SobolPoints,
+    SensitivityDesign,
     variants_within,
 )
 from lab.estimators import Mean, Proportion, Ratio
 from lab.games import adapter_of
 from lab.load import load, read_table
 from lab.spec import Effort, Experiment, Seat, check_keys, inside, subtable, text
-from lab.sweeps.variants import Variant, resolve
+from lab.sweeps.sensitivity import Analysis
+from lab.sweeps.settings import DesignSettings
+from lab.sweeps.variants import Variant, resolve, variant_of
 
 KEYS: Final = ("base", "title", "metrics", "run", "design", "parameters", "variants", "pairings")
 MOST_GAMES: Final = 100_000
@@ -65,29 +71,6 @@ COMPARABLE: Final = (Mean, Proportion, Ratio)
 
 MOST_POINTS: Final = 1000
 """Values of one axis."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class DesignSettings(Parameters):
-    """The table ``[design]``."""
-
-    kind: Annotated[
-        Literal["one-at-a-time", "grid", "latin-hypercube", "sobol", "list"], Param("which variants are made")
-    ]
-    points: Annotated[int, Param("variants of a sampled design; 0 for the others", "variants", low=0)] = 0
-    seed: Annotated[int, Param("seed of a sampled design", low=0)] = 0
-
-    @property
-    def sampled(self) -> bool:
-        """Whether variants are drawn from ranges."""
-        return self.kind in ("latin-hypercube", "sobol")
-
-    def check(self) -> None:
-        """Points belong to sampled designs, and these need them."""
-        if self.sampled and self.points == 0:
-            raise ConfigError("points", self.points, f"must be given for {self.kind}: how many variants to draw")
-        if not self.sampled and self.points:
-            raise ConfigError("points", self.points, f"is for sampled designs, not for {self.kind}")
 
 
 @dataclass(frozen=True)
@@ -104,12 +87,15 @@ class Sweep:
         The base, then what the design makes of it.
     metrics
         Names of the metrics to print and draw.
+    analysis
+        What is to be made of the variants where the design is a sensitivity analysis.
     """
 
     title: str
     base: Experiment
     variants: tuple[Variant, ...]
     metrics: tuple[str, ...]
+    analysis: Analysis | None = None
 
     @property
     def games(self) -> int:
@@ -153,10 +139,14 @@ def _parse(table: Mapping[str, object], path: Path, games: int | None, most_game
     # A design is weighed before it is made: ten thousand million variants would not fit into memory.
     if design.size * effort.games > most_games + effort.games:
         raise _too_large(design.size, effort.games, most_games)
-    variants = resolve(base, variants_within(design, most_games))
+    designed = variants_within(design, most_games)
+    variants = resolve(base, designed)
     if len(variants) * effort.games > most_games:
         raise _too_large(len(variants), effort.games, most_games)
-    return Sweep(text(table, "title", path.stem), base, variants, _metrics(table, base))
+    analysis = None
+    if isinstance(design, SensitivityDesign):
+        analysis = Analysis(design, tuple(variant_of(base, changes) for changes in designed))
+    return Sweep(text(table, "title", path.stem), base, variants, _metrics(table, base), analysis)
 
 
 def _too_large(variants: int, games: int, most: int) -> ConfigError:
@@ -191,6 +181,8 @@ def _design(table: Mapping[str, object], base: Experiment) -> Design:
         if key in table and not wanted:
             raise ConfigError(key, table[key], "must come with a [design] whose kind takes it (variants: list)")
     seated = _pairings(table, base) if "pairings" in table else None
+    if seated is not None and isinstance(varied, SensitivityDesign):
+        raise ConfigError("pairings", table["pairings"], "does not go with a sensitivity analysis")
     if varied is not None and seated is not None:
         return Crossed(seated, varied)
     if (design := varied or seated) is None:
@@ -238,8 +230,7 @@ def _parametric(settings: DesignSettings, table: Mapping[str, object], base: Exp
         else:
             axes = tuple(Axis(key, _values(field_of(base, key), key, value)) for key, value in given.items())
             return OneAtATime(axes) if settings.kind == "one-at-a-time" else Grid(axes)
-    sampled = LatinHypercube if settings.kind == "latin-hypercube" else SobolPoints
-    return sampled(factors, settings.points, settings.seed)
+    return settings.draw(factors)
 
 
 def _flat(table: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -13,7 +13,7 @@ from lab.results.parts import ranges_text
 from lab.stats.intervals import Interval, Undefined
 from lab.summary import decimals
 from lab.sweeps.compare import FALSE_LEADS, Cell, Comparison
-from lab.sweeps.variants import changes_text, keys_of, value_at, value_text
+from lab.sweeps.variants import Variant, changes_text, keys_of, value_at, value_text
 
 FAILURES_SHOWN: Final = 5
 LONGEST_LABEL: Final = 72
@@ -40,13 +40,18 @@ def comparison_text(comparison: Comparison, metrics: Sequence[str]) -> str:
     if comparison.pairings:
         parts.append(_pairings_text(comparison))
     if comparison.failures:
-        lines = [f"{len(comparison.failures):,} games failed and are left out above:"]
-        for variant, game, text in comparison.failures[:FAILURES_SHOWN]:
-            lines.append(f"  {printable(variant.label)}, game {ranges_text([(game, game + 1)])}: {text}")
-        if len(comparison.failures) > FAILURES_SHOWN:
-            lines.append(f"  and {len(comparison.failures) - FAILURES_SHOWN:,} more")
-        parts.append("\n".join(lines))
+        parts.append(failures_text(comparison.failures))
     return "\n\n".join(parts)
+
+
+def failures_text(failures: Sequence[tuple[Variant, int, str]]) -> str:
+    """Return the games that failed, the first few of them."""
+    lines = [f"{len(failures):,} games failed and are left out above:"]
+    for variant, game, text in failures[:FAILURES_SHOWN]:
+        lines.append(f"  {printable(variant.label)}, game {ranges_text([(game, game + 1)])}: {text}")
+    if len(failures) > FAILURES_SHOWN:
+        lines.append(f"  and {len(failures) - FAILURES_SHOWN:,} more")
+    return "\n".join(lines)
 
 
 def results_csv(comparison: Comparison) -> str:
