@@ -54,6 +54,11 @@ def compiled(function: F) -> F:
     return _njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
+def inlined(function: F) -> F:
+    """Compile a small function into each place that calls it: for the innermost loops, where a call costs as much."""
+    return _njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)(function)
+
+
 def entry_point(function: F) -> F:
     """Compile a function that Python calls too: as :func:`compiled`, with the wrapper that costs time to compile."""
     return _njit(**_OPTIONS, no_cfunc_wrapper=True)(function)

@@ -51,9 +51,17 @@ class Skill(NamedTuple):
 HUMAN = Skill(1.0, 0.0, 0.0)
 
 
+class Spread(NamedTuple):
+    """How far a flick may come out from what was meant: angle sd in rad, relative length sd, greatest bend."""
+
+    angle: float
+    length: float
+    bend: float
+
+
 @compiled
-def flick_sd(k: Numbers, skill: Skill, length: float, steadiness: float, links: int) -> tuple[float, float, float]:
-    """Return (angle sd in rad, relative length sd, greatest bend) of a flick meant to be ``length`` long.
+def spread_of(k: Numbers, skill: Skill, length: float, steadiness: float, links: int) -> Spread:
+    """Return the spread of a flick meant to be ``length`` long (R5.3).
 
     ``steadiness`` is the last stand's factor (R5.4); ``links`` are those already made in a chain (R5.5), whose
     tremor no last stand steadies.
@@ -62,17 +70,15 @@ def flick_sd(k: Numbers, skill: Skill, length: float, steadiness: float, links: 
     aim = hypot(angle_sd(k, wild) * skill.hand, skill.eye) * steadiness
     stretch = hypot(k.length_error * skill.hand, skill.judge) * steadiness
     bow = k.bend_max * (k.bend_tame + (1.0 - k.bend_tame) * wild)
-    return hypot(aim, k.link_tremor * links), stretch, bow
+    return Spread(hypot(aim, k.link_tremor * links), stretch, bow)
 
 
 @compiled
 def shaken(
     k: Numbers,
-    skill: Skill,
+    spread: Spread,
     angle: float,
     length: float,
-    steadiness: float,
-    links: int,
     normal_angle: float,
     normal_length: float,
     uniform_bend: float,
@@ -81,9 +87,8 @@ def shaken(
 
     ``normal_angle`` and ``normal_length`` are standard normal deviates, ``uniform_bend`` is uniform in [0, 1).
     """
-    aim, stretch, bow = flick_sd(k, skill, length, steadiness, links)
-    factor = max(k.length_factor_min, 1.0 + stretch * normal_length)
-    return angle + aim * normal_angle, length * factor, bow * (2.0 * uniform_bend - 1.0)
+    factor = max(k.length_factor_min, 1.0 + spread.length * normal_length)
+    return angle + spread.angle * normal_angle, length * factor, spread.bend * (2.0 * uniform_bend - 1.0)
 
 
 @entry_point
@@ -107,6 +112,6 @@ def resolve(
     """
     k = numbers[0]
     steadiness = k.last_stand_steadiness if steady else 1.0
-    skill = Skill(hand, eye, judge)
     length = length_of(k, power)
-    return shaken(k, skill, angle, length, steadiness, links, normal_angle, normal_length, uniform_bend)
+    spread = spread_of(k, Skill(hand, eye, judge), length, steadiness, links)
+    return shaken(k, spread, angle, length, normal_angle, normal_length, uniform_bend)

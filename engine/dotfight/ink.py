@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.jit import compiled, entry_point
+from engine.jit import compiled, entry_point, inlined
 
 
 class Ink(NamedTuple):
@@ -21,6 +21,7 @@ class Ink(NamedTuple):
 
     segments: int
     step: float
+    per_step: float
     bow: float
     crest: float
 
@@ -40,10 +41,10 @@ def lay_ink(segments: int, length: float, bend: float, arc: NDArray[np.float64])
         arc[j + 1] = arc[n - j] = sqrt(step * step + rise * rise)
     for j in range(n):
         arc[j + 1] += arc[j]
-    return Ink(n, step, bow, bend * length)
+    return Ink(n, step, 1.0 / step, bow, bend * length)
 
 
-@compiled
+@inlined
 def vertex_v(ink: Ink, j: int) -> float:
     """Return v of vertex ``j``; its u is ``j * step``."""
     return ink.bow * j * (ink.segments - j)
@@ -60,7 +61,7 @@ def point_at(ink: Ink, arc: NDArray[np.float64], j: int, d: float) -> tuple[floa
 @compiled
 def segment_at(ink: Ink, arc: NDArray[np.float64], d: float) -> int:
     """Return the segment on which distance ``d`` lies."""
-    j = 0
-    while j < ink.segments - 1 and arc[j + 1] < d:
-        j += 1
+    j = min(ink.segments - 1, int(d * ink.per_step))  # no piece is shorter than its step
+    while j > 0 and arc[j] >= d:
+        j -= 1
     return j

@@ -7,29 +7,30 @@ differential test holds the two to the same events.
 
 from __future__ import annotations
 
-from math import cos, sin
-from typing import Any
+from math import cos, inf, sin
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.dotfight.actions import LUNGE
 from engine.dotfight.ink import lay_ink, point_at, segment_at
-from engine.dotfight.meeting import NONE_YET, Frame, Start, Work, meet_all, survey, to_page, turned
+from engine.dotfight.meeting import NONE_YET, Frame, Start, Work, earliest, meet_all, survey, take, to_page, turned
 from engine.dotfight.outcome import EDGE, MAN_HIT, WALL, Ending, Events
-from engine.dotfight.page import ROAD, Bases, Men, lunge_shake, snipe_loss
+from engine.dotfight.page import ROAD, Bases, Men
 from engine.dotfight.rules import Numbers
-from engine.jit import compiled, entry_point
+from engine.jit import compiled, entry_point, inlined
 
 
-@compiled
-def note(events: Events, n: int, here: Any, d: float, x: float, y: float, free: int, cost: float, jolt: float) -> int:
-    """Write the event of meeting ``here``; return the new count."""
+@inlined
+def note(
+    events: Events, n: int, kind: int, ref: int, d: float, x: float, y: float, free: int, cost: float, jolt: float
+) -> int:
+    """Write an event; return the new count."""
     if n >= events.shape[0]:
         return n
     event = events[n]
-    event.kind = here.kind
-    event.ref = here.ref
+    event.kind = kind
+    event.ref = ref
     event.d = d
     event.x = x
     event.y = y
@@ -39,15 +40,23 @@ def note(events: Events, n: int, here: Any, d: float, x: float, y: float, free: 
     return n + 1
 
 
-@compiled
-def hit_man(k: Numbers, men: Men, man: int, here: Any, work: Work) -> int:
-    """Cross out the man met at ``here`` on this line (R6.5, R8.2) and return 1 if that is a kill."""
-    work.spent[here.slot] = 1
-    m = here.ref
+@inlined
+def hit_man(k: Numbers, men: Men, man: int, m: int, slot: int, work: Work) -> int:
+    """Cross out a man met on this line (R6.5, R8.2) and return 1 if that is a kill."""
+    work.spent[slot] = 1
     enemy = men[m].side != men[man].side
     if (enemy or k.friendly_fire != 0.0) and men[m].inside >= 0 and men[m].status != ROAD:
         work.garrison[men[m].inside] -= 1
     return 1 if enemy else 0
+
+
+@inlined
+def wall_price(k: Numbers, prices: NDArray[np.float64], base: int, work: Work) -> tuple[int, float]:
+    """Return whether crossing a wall now is free (R6.4), and what it costs by the garrison that is left (R6.5)."""
+    if work.backed[base]:
+        work.backed[base] = 0
+        return 1, 0.0
+    return 0, float(prices[min(work.garrison[base], int(k.soldiers_per_base))])
 
 
 @compiled
@@ -90,32 +99,28 @@ def walk_snipe(
     begin(k, bases, men, man, work)
     ink = lay_ink(int(k.ink_segments), length, bend, work.arc)
     frame = Frame(men[man].x, men[man].y, cos(angle), sin(angle))
-    n = meet_all(k, bases, man, ink, frame, Start(0.0, 0, 0.0, 0.0, -1), work)
+    n = meet_all(k, bases, man, False, ink, frame, Start(0.0, 0, 0.0, 0.0, -1), work)
     blind = k.blind_travel * k.dot_radius
     limit = work.arc[ink.segments]
     events, kills, off_page = 0, 0, False
-    i = 0
-    while i < n and work.meetings[i].d <= limit:
-        here = work.meetings[i]
-        x, y = to_page(frame, here.u, here.v)
-        i += 1
+    while not off_page:
+        i = earliest(work, n, limit)
+        if i < 0:
+            break
+        here = take(work, i)
         free, cost = 0, 0.0
         if here.kind == EDGE:
-            limit, off_page = here.d, True
+            off_page = True
         elif here.kind == WALL:
-            free = work.backed[here.ref]
-            work.backed[here.ref] = 0
-            if not free:
-                cost = snipe_loss(k, work.garrison[here.ref])
+            free, cost = wall_price(k, k.snipe_losses, here.ref, work)
         elif here.d >= blind:
             cost = k.snipe_man_loss
-            kills += hit_man(k, men, man, here, work)
+            kills += hit_man(k, men, man, here.ref, here.slot, work)
         else:
             continue
-        events = note(work.events, events, here, here.d, x, y, free, cost, 0.0)
-        if off_page:
-            break
-        limit = here.d + (limit - here.d) * (1.0 - cost)
+        x, y = to_page(frame, here.u, here.v)
+        events = note(work.events, events, here.kind, here.ref, here.d, x, y, free, cost, 0.0)
+        limit = here.d if off_page else here.d + (limit - here.d) * (1.0 - cost)
     u, v = point_at(ink, work.arc, segment_at(ink, work.arc, limit), limit)
     end_x, end_y = to_page(frame, u, v)
     if not off_page and limit >= blind:
@@ -123,20 +128,23 @@ def walk_snipe(
         # events are at one distance, so they come in order of id.
         reach = k.hit_reach * k.hit_reach
         last = -1
-        for _ in range(i, n):
+        for _ in range(n):
             nearest = -1
-            for j in range(i, n):
+            for j in range(n):
                 m = work.meetings[j].ref
                 next_one = m > last and (nearest < 0 or m < work.meetings[nearest].ref)
-                near = (men[m].x - end_x) ** 2 + (men[m].y - end_y) ** 2 <= reach
-                if work.meetings[j].kind == MAN_HIT and next_one and near:
+                if (
+                    work.meetings[j].kind == MAN_HIT
+                    and next_one
+                    and (men[m].x - end_x) ** 2 + (men[m].y - end_y) ** 2 <= reach
+                ):
                     nearest = j
             if nearest < 0:
                 break
-            here = work.meetings[nearest]
-            last = here.ref
-            kills += hit_man(k, men, man, here, work)
-            events = note(work.events, events, here, limit, end_x, end_y, NONE_YET, k.snipe_man_loss, 0.0)
+            last = work.meetings[nearest].ref
+            kills += hit_man(k, men, man, last, work.meetings[nearest].slot, work)
+            cost = k.snipe_man_loss
+            events = note(work.events, events, MAN_HIT, last, limit, end_x, end_y, NONE_YET, cost, 0.0)
     return Ending(events, kills, 0, end_x, end_y, limit, off_page, False, -1)
 
 
@@ -163,22 +171,20 @@ def walk_lunge(
     blind = k.blind_travel * k.dot_radius
     travel = work.arc[ink.segments]
     events, kills, jolts, off_page = 0, 0, 0, False
-    n, i = meet_all(k, bases, man, ink, frame, start, work), 0
-    while i < n:
-        here = work.meetings[i]
-        i += 1
-        x, y = to_page(frame, here.u, here.v)
+    n = meet_all(k, bases, man, True, ink, frame, start, work)
+    while not off_page:
+        i = earliest(work, n, inf)
+        if i < 0:
+            break
+        here = take(work, i)
         free, cost, jolt = 0, 0.0, 0.0
         if here.kind == EDGE:
             travel, off_page = here.d, True
         elif here.kind == WALL:
-            free = work.backed[here.ref]
-            work.backed[here.ref] = 0
-            if not free:
-                cost = lunge_shake(k, work.garrison[here.ref])
+            free, cost = wall_price(k, k.lunge_shakes, here.ref, work)
         elif here.d >= blind:
             cost = k.lunge_man_shake
-            kills += hit_man(k, men, man, here, work)
+            kills += hit_man(k, men, man, here.ref, here.slot, work)
         else:
             continue
         turns = not free and not off_page
@@ -186,16 +192,16 @@ def walk_lunge(
             jolt = cost * float(normals[jolts % normals.shape[0]])
             jolts += 1
         before = events
-        events = note(work.events, events, here, here.d, x, y, free, cost, jolt)
-        if off_page or events == before:
+        x, y = to_page(frame, here.u, here.v)
+        events = note(work.events, events, here.kind, here.ref, here.d, x, y, free, cost, jolt)
+        if events == before:
             break
-        if not turns:
-            continue
-        frame = turned(frame, x, y, jolt)
-        # A man met at the very point where a wall turned the line leaves the ink standing on that wall.
-        wall = here.ref if here.kind == WALL else (start.wall if here.d == start.d else -1)
-        start = Start(here.d, here.segment, here.u, here.v, wall)
-        n, i = meet_all(k, bases, man, ink, frame, start, work), 0
+        if turns:
+            frame = turned(frame, x, y, jolt)
+            # A man met at the very point where a wall turned the line leaves the ink standing on that wall.
+            wall = here.ref if here.kind == WALL else (start.wall if here.d == start.d else -1)
+            start = Start(here.d, here.segment, here.u, here.v, wall)
+            n = meet_all(k, bases, man, True, ink, frame, start, work)
     u, v = point_at(ink, work.arc, segment_at(ink, work.arc, travel), travel)
     end_x, end_y = to_page(frame, u, v)
     base = -1 if off_page else shot_in(k, bases, men[man].side, end_x, end_y, work.garrison)

@@ -5,7 +5,7 @@ Everything happens in the ink's own frame (``ink.py``), in which a jolt turns th
 
 from __future__ import annotations
 
-from math import cos, sin, sqrt
+from math import cos, nan, sin, sqrt
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -15,10 +15,12 @@ from engine.dotfight.ink import Ink, vertex_v
 from engine.dotfight.outcome import EDGE, EVENT, MAN_HIT, WALL
 from engine.dotfight.page import Bases, Men, count_garrisons
 from engine.dotfight.rules import MOST_BASES, MOST_MEN, Numbers
-from engine.jit import compiled
+from engine.jit import compiled, inlined
 
 MOST_SEGMENTS = 256
 NO_REF, NONE_YET = cast(int, np.int64(-1)), cast(int, np.int64(0))  # typed, as the kinds of event are
+PASSED = cast(int, np.int64(3))
+"""Kind of a meeting that the line has come to already."""
 # A line meets each man once; a lunge may be turned through walls again and again, each time a little shorter.
 MOST_EVENTS = MOST_MEN + 16 * MOST_BASES + 64
 
@@ -69,6 +71,18 @@ class Frame(NamedTuple):
     s: float
 
 
+class Meeting(NamedTuple):
+    """What the ink meets and where: one record of :data:`MEETING`."""
+
+    d: float
+    kind: int
+    ref: int
+    slot: int
+    segment: int
+    u: float
+    v: float
+
+
 class Start(NamedTuple):
     """Where the ink still to be walked begins: distance, segment, local point, and the wall it stands on or -1."""
 
@@ -79,7 +93,7 @@ class Start(NamedTuple):
     wall: int
 
 
-@compiled
+@inlined
 def to_page(frame: Frame, u: float, v: float) -> tuple[float, float]:
     """Return the page point of a local point."""
     return frame.x + u * frame.c - v * frame.s, frame.y + u * frame.s + v * frame.c
@@ -93,23 +107,12 @@ def turned(frame: Frame, x: float, y: float, jolt: float) -> Frame:
     return Frame(x + c * dx - s * dy, y + s * dx + c * dy, frame.c * c - frame.s * s, frame.s * c + frame.c * s)
 
 
-@compiled
-def insert(
-    meetings: Meetings, n: int, d: float, kind: int, ref: int, slot: int, segment: int, u: float, v: float
-) -> int:
-    """Insert a meeting in order of distance, then kind, then id (R6.2); return the new count."""
-    if n >= meetings.shape[0]:
+@inlined
+def add(work: Work, n: int, d: float, kind: int, ref: int, slot: int, segment: int, u: float, v: float) -> int:
+    """Add a meeting to those found, which are in no order; return the new count."""
+    if n >= work.meetings.shape[0]:
         return n
-    i = n
-    while i > 0:
-        before = meetings[i - 1]
-        if before.d < d:
-            break
-        if before.d == d and (before.kind < kind or (before.kind == kind and before.ref < ref)):
-            break
-        meetings[i] = before
-        i -= 1
-    here = meetings[i]
+    here = work.meetings[n]
     here.d = d
     here.kind = kind
     here.ref = ref
@@ -120,28 +123,42 @@ def insert(
     return n + 1
 
 
-@compiled
-def meet_man(
-    ink: Ink,
-    arc: NDArray[np.float64],
-    start: Start,
-    u: float,
-    v: float,
-    reach: float,
-    ref: int,
-    slot: int,
-    meetings: Meetings,
-    n: int,
-) -> int:
+@inlined
+def earliest(work: Work, n: int, limit: float) -> int:
+    """Return the first of the ``n`` meetings by distance, then kind, then id (R6.2), or -1 if all lie beyond."""
+    found, d, kind, ref = -1, limit, NO_REF, NO_REF
+    for i in range(n):
+        here = work.meetings[i]
+        if here.d < d or (
+            here.d == d and (found < 0 or here.kind < kind or (here.kind == kind and here.ref < ref))
+        ):
+            found, d, kind, ref = i, here.d, here.kind, here.ref
+    return found
+
+
+@inlined
+def take(work: Work, i: int) -> Meeting:
+    """Return a meeting and mark it as passed."""
+    here = work.meetings[i]
+    taken = Meeting(here.d, here.kind, here.ref, here.slot, here.segment, here.u, here.v)
+    here.d = nan  # neither before nor at any limit
+    here.kind = PASSED
+    return taken
+
+
+@inlined
+def meet_man(ink: Ink, start: Start, u: float, v: float, reach: float, ref: int, slot: int, work: Work, n: int) -> int:
     """Add the ink's nearest point to a man at local (u, v), if within ``reach`` of him."""
-    first = max(start.segment, int((u - reach) / ink.step))
-    last = min(ink.segments - 1, int((u + reach) / ink.step))
+    arc = work.arc
+    first = max(start.segment, int((u - reach) * ink.per_step))
+    last = min(ink.segments - 1, int((u + reach) * ink.per_step))
     best = reach * reach
     found, best_d, best_u, best_v = -1, 0.0, 0.0, 0.0
     for j in range(first, last + 1):
         size = arc[j + 1] - arc[j]
         a_u, a_v = j * ink.step, vertex_v(ink, j)
-        e_u, e_v = ink.step / size, (vertex_v(ink, j + 1) - a_v) / size
+        share = 1.0 / size
+        e_u, e_v = ink.step * share, (vertex_v(ink, j + 1) - a_v) * share
         least = start.d - arc[j] if j == start.segment else 0.0
         along = min(size, max(least, (u - a_u) * e_u + (v - a_v) * e_v))
         p_u, p_v = a_u + along * e_u, a_v + along * e_v
@@ -150,35 +167,22 @@ def meet_man(
             found, best, best_d, best_u, best_v = j, gap, arc[j] + along, p_u, p_v
     if found < 0:
         return n
-    return insert(meetings, n, best_d, MAN_HIT, ref, slot, found, best_u, best_v)
+    return add(work, n, best_d, MAN_HIT, ref, slot, found, best_u, best_v)
 
 
-@compiled
-def meet_wall(
-    ink: Ink,
-    arc: NDArray[np.float64],
-    start: Start,
-    u: float,
-    v: float,
-    radius: float,
-    ref: int,
-    meetings: Meetings,
-    n: int,
-) -> int:
+@inlined
+def meet_wall(ink: Ink, start: Start, u: float, v: float, radius: float, ref: int, work: Work, n: int) -> int:
     """Add every crossing of the circle about local (u, v) by the ink from ``start`` on."""
-    length = ink.step * ink.segments
-    if u + radius < start.u or u - radius > length:
-        return n
-    if v - radius > max(0.0, ink.crest) or v + radius < min(0.0, ink.crest):
-        return n
-    first = max(start.segment, int((u - radius) / ink.step))
-    last = min(ink.segments - 1, int((u + radius) / ink.step))
+    arc = work.arc
+    first = max(start.segment, int((u - radius) * ink.per_step))
+    last = min(ink.segments - 1, int((u + radius) * ink.per_step))
     square = radius * radius
     for j in range(first, last + 1):
         size = arc[j + 1] - arc[j]
         a_u, a_v = j * ink.step, vertex_v(ink, j)
         b_v = vertex_v(ink, j + 1)
-        e_u, e_v = ink.step / size, (b_v - a_v) / size
+        share = 1.0 / size
+        e_u, e_v = ink.step * share, (b_v - a_v) * share
         least = 0.0
         if j == start.segment:
             least = start.d - arc[j]
@@ -191,7 +195,7 @@ def meet_wall(
             # The ink was turned on this very wall: one root of the quadratic is where it stands, the other -2 half.
             if half < 0.0 and not ends_inside:
                 along = -2.0 * half
-                n = insert(meetings, n, arc[j] + least + along, WALL, ref, ref, j, a_u + along * e_u, a_v + along * e_v)
+                n = add(work, n, arc[j] + least + along, WALL, ref, ref, j, a_u + along * e_u, a_v + along * e_v)
             continue
         rest = f_u * f_u + f_v * f_v - square
         starts_inside = rest < 0.0
@@ -204,15 +208,15 @@ def meet_wall(
         if starts_inside or ends_inside:
             along = -half + root if starts_inside else -half - root
             along = min(size - least, max(0.0, along))
-            n = insert(meetings, n, arc[j] + least + along, WALL, ref, ref, j, a_u + along * e_u, a_v + along * e_v)
+            n = add(work, n, arc[j] + least + along, WALL, ref, ref, j, a_u + along * e_u, a_v + along * e_v)
         elif 0.0 < -half < size - least:
             for sign in (-1.0, 1.0):
                 along = -half + sign * root
-                n = insert(meetings, n, arc[j] + least + along, WALL, ref, ref, j, a_u + along * e_u, a_v + along * e_v)
+                n = add(work, n, arc[j] + least + along, WALL, ref, ref, j, a_u + along * e_u, a_v + along * e_v)
     return n
 
 
-@compiled
+@inlined
 def corner_outside(k: Numbers, frame: Frame, u: float, v: float) -> bool:
     """Say whether a local point lies off the page."""
     x, y = to_page(frame, u, v)
@@ -235,7 +239,7 @@ def exit_share(k: Numbers, a_x: float, a_y: float, b_x: float, b_y: float) -> fl
 
 
 @compiled
-def meet_edge(k: Numbers, ink: Ink, arc: NDArray[np.float64], frame: Frame, start: Start, meetings: Meetings) -> int:
+def meet_edge(k: Numbers, ink: Ink, frame: Frame, start: Start, work: Work) -> int:
     """Put the point where the ink leaves the page first, if it does; return the count of meetings."""
     n = NONE_YET
     length = ink.step * ink.segments
@@ -247,6 +251,7 @@ def meet_edge(k: Numbers, ink: Ink, arc: NDArray[np.float64], frame: Frame, star
         or corner_outside(k, frame, length, high)
     ):
         return n
+    arc = work.arc
     u, v, d = start.u, start.v, start.d
     x, y = to_page(frame, u, v)
     for j in range(start.segment, ink.segments):
@@ -254,17 +259,8 @@ def meet_edge(k: Numbers, ink: Ink, arc: NDArray[np.float64], frame: Frame, star
         next_x, next_y = to_page(frame, next_u, next_v)
         if next_x < 0.0 or next_y < 0.0 or next_x > k.page_width or next_y > k.page_height:
             share = exit_share(k, x, y, next_x, next_y)
-            return insert(
-                meetings,
-                n,
-                d + share * (arc[j + 1] - d),
-                EDGE,
-                NO_REF,
-                NO_REF,
-                j,
-                u + share * (next_u - u),
-                v + share * (next_v - v),
-            )
+            at = d + share * (arc[j + 1] - d)
+            return add(work, n, at, EDGE, NO_REF, NO_REF, j, u + share * (next_u - u), v + share * (next_v - v))
         u, v, d, x, y = next_u, next_v, arc[j + 1], next_x, next_y
     return n
 
@@ -285,22 +281,42 @@ def survey(k: Numbers, bases: Bases, men: Men, side: int, work: Work) -> None:
 
 
 @compiled
-def meet_all(k: Numbers, bases: Bases, man: int, ink: Ink, frame: Frame, start: Start, work: Work) -> int:
-    """Fill ``work.meetings`` with what the ink from ``start`` on meets, in order; return how many (R6.2)."""
-    meetings = work.meetings
-    n = meet_edge(k, ink, work.arc, frame, start, meetings)
+def meet_all(
+    k: Numbers, bases: Bases, man: int, turning: bool, ink: Ink, frame: Frame, start: Start, work: Work
+) -> int:
+    """Fill ``work.meetings`` with what the ink from ``start`` on meets, in no order; return how many.
+
+    Where the first meeting that is not free is ``turning`` the line, what lies beyond it may be left out.
+    """
+    n = meet_edge(k, ink, frame, start, work)
+    length = ink.step * ink.segments
+    low, high = min(0.0, ink.crest), max(0.0, ink.crest)
+    far = length  # a place at local u is at least that far along the ink
+    radius = k.base_radius
     for b in range(bases.shape[0]):
         dx, dy = bases[b].x - frame.x, bases[b].y - frame.y
-        u, v = dx * frame.c + dy * frame.s, dy * frame.c - dx * frame.s
-        n = meet_wall(ink, work.arc, start, u, v, k.base_radius, b, meetings, n)
-    length = ink.step * ink.segments
+        v = dy * frame.c - dx * frame.s
+        if low - radius <= v <= high + radius:
+            u = dx * frame.c + dy * frame.s
+            if start.u - radius <= u <= far + radius:
+                known = n
+                n = meet_wall(ink, start, u, v, radius, b, work, n)
+                if turning and n > known and not work.backed[b]:
+                    far = min(far, work.meetings[known].d)
     reach = k.hit_reach
-    low, high = min(0.0, ink.crest) - reach, max(0.0, ink.crest) + reach
+    blind = k.blind_travel * k.dot_radius
+    # How far to the side of the bow a man within reach of its pieces can be: it is nowhere steeper than at its ends.
+    aside = reach * (1.0 + 4.0 * abs(ink.crest) / length) + 0.25 * abs(ink.bow)
     for i in range(work.foes):
         dx, dy = work.foe_x[i] - frame.x, work.foe_y[i] - frame.y
         v = dy * frame.c - dx * frame.s
-        if low <= v <= high:
+        if low - reach <= v <= high + reach:
             u = dx * frame.c + dy * frame.s
-            if start.u - reach <= u <= length + reach and not work.spent[i] and work.foe[i] != man:
-                n = meet_man(ink, work.arc, start, u, v, reach, work.foe[i], i, meetings, n)
+            if start.u - reach <= u <= far + reach and not work.spent[i] and work.foe[i] != man:
+                t = min(float(ink.segments), max(0.0, u * ink.per_step))
+                if abs(v - ink.bow * t * (ink.segments - t)) <= aside:
+                    known = n
+                    n = meet_man(ink, start, u, v, reach, work.foe[i], i, work, n)
+                    if turning and n > known and work.meetings[known].d >= blind:
+                        far = min(far, work.meetings[known].d)
     return n

@@ -98,18 +98,6 @@ def note_empty_rings(bases: Bases, men: Men, garrison: NDArray[np.int64], ever: 
     return new
 
 
-@compiled
-def snipe_loss(k: Numbers, garrison: int) -> float:
-    """Return the share of what is left that a wall takes from a snipe (R7.2); overfull is no stronger than full."""
-    return k.snipe_losses[min(garrison, int(k.soldiers_per_base))]
-
-
-@compiled
-def lunge_shake(k: Numbers, garrison: int) -> float:
-    """Return the shake in rad (one sd) that a wall gives a lunger (R8.2)."""
-    return k.lunge_shakes[min(garrison, int(k.soldiers_per_base))]
-
-
 class _Of:
     """A whole number of the pen, read and written as an attribute of the page."""
 

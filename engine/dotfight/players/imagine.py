@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dotfight.actions import LUNGE, SNIPE
-from engine.dotfight.hand import Skill, length_of, power_for, shaken
+from engine.dotfight.hand import Skill, length_of, power_for, shaken, spread_of
 from engine.dotfight.kernel import walk_any
 from engine.dotfight.meeting import Work, survey
 from engine.dotfight.outcome import Ending
@@ -124,12 +124,13 @@ def draw_candidates(
         else:
             here.angle = 2.0 * pi * uniforms[c, 3]
             here.power = uniforms[c, 4]
+        here.length = length_of(k, here.power)
 
 
 @compiled
 def preview(k: Numbers, bases: Bases, men: Men, here: Any, jolts: NDArray[np.float64], work: Work) -> Ending:
     """Walk a candidate with a perfect hand; the events are left in ``work``."""
-    return walk_any(k, bases, men, here.man, here.kind, here.angle, length_of(k, here.power), 0.0, jolts, work)
+    return walk_any(k, bases, men, here.man, here.kind, here.angle, here.length, 0.0, jolts, work)
 
 
 @compiled
@@ -184,14 +185,10 @@ def retry(
     ``shakes`` (samples, SHAKES) are the standard normals of each try, ``bends`` (samples,) its uniform deviate.
     """
     steadiness = k.last_stand_steadiness if pen.stand_since[pen.current] else 1.0
-    links = links_made(pen)
-    skill = Skill(mind.hand, mind.eye, mind.judge)
-    meant = length_of(k, here.power)
+    spread = spread_of(k, Skill(mind.hand, mind.eye, mind.judge), here.length, steadiness, links_made(pen))
     points, keeps, earned = 0.0, 0, 0
     for i in range(mind.samples):
-        angle, length, bend = shaken(
-            k, skill, here.angle, meant, steadiness, links, shakes[i, 0], shakes[i, 1], bends[i]
-        )
+        angle, length, bend = shaken(k, spread, here.angle, here.length, shakes[i, 0], shakes[i, 1], bends[i])
         ending = walk_any(k, bases, men, here.man, here.kind, angle, length, bend, shakes[i, 2:], work)
         earning = earns(k, here.kind, ending)
         points += ending.kills - (LOSS if ending.lost else 0.0)

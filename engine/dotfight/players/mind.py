@@ -32,6 +32,7 @@ CANDIDATE = np.dtype(
         ("kind", "i8"),
         ("angle", "f8"),
         ("power", "f8"),
+        ("length", "f8"),  # that the power is meant to give
         ("points", "f8"),  # of the perfect-hand preview, pen included
         ("survived", "i8"),  # 1 unless the flicker was lost in it
     ]
