@@ -13,14 +13,10 @@ from engine.dotfight.log import FlickPlayed
 from engine.dotfight.page import Bases, Men
 from engine.dotfight.rules import Rules
 from engine.dotfight.trail import trail_of
-from lab.pages.story import Dot, Mark, Marks, Stroke, Words, line
+from lab.pages.story import INK, PAPER, Dot, Mark, Marks, Stroke, Words, line
 
-PAPER: Final = "#fdfbf3"
 RULE: Final = "#c3d3e6"
 MARGIN: Final = "#e9a3a0"
-INK: Final = ("#1f3f9e", "#d2402b")
-"""The pens of both sides. The blue is much the darker, so that they differ in any eyes and in grey."""
-
 RULING: Final = 34.0
 """Page units between two lines of the paper."""
 

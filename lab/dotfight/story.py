@@ -15,7 +15,7 @@ from engine.dotfight.record import RecordedScript
 from engine.dotfight.rules import Rules
 from engine.game import SEATS
 from lab.dotfight import marks, words
-from lab.pages.story import Marks, Step, Story
+from lab.pages.story import INK, PAPER, Marks, Step, Story
 
 
 def story_of(game: Played) -> Story:
@@ -33,7 +33,7 @@ def story_of(game: Played) -> Story:
         title=f"Dotfight, game {game.origin.index} of seed {game.origin.seed}: {names[0]} against {names[1]}",
         width=game.rules.page_width,
         height=game.rules.page_height,
-        colours={"paper": marks.PAPER, "first": marks.INK[0], "second": marks.INK[1]},
+        colours={"paper": PAPER, "first": INK[0], "second": INK[1]},
         paper=marks.ruled_paper(game.rules),
         steps=tuple(teller.steps),
     )

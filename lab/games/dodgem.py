@@ -14,6 +14,7 @@ from engine.dodgem.rules import StuckRule
 from engine.dodgem.state import PASS_CODE, code_of
 from engine.dodgem.table import Table
 from engine.game import SEATS
+from lab.dodgem.story import story_of
 from lab.estimators import Columns, LogitSlope, Mean, Proportion, Quantile, Ratio
 from lab.games.adapter import WINNER, Adapter, Column, Identity, Metric
 from lab.measures.leads import decisive_share, drama, lead_at, lead_changes
@@ -271,4 +272,5 @@ ADAPTER = Adapter(
     identities=IDENTITIES,
     measure=measure,
     describe=describe,
+    story=story_of,
 )

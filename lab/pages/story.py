@@ -9,6 +9,10 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+PAPER: Final = "#fdfbf3"
+INK: Final = ("#1f3f9e", "#d2402b")
+"""The pens of both seats. The blue is much the darker, so that they differ in any eyes and in grey."""
+
 OLD: Final = 0.5
 """Opacity of what was drawn in earlier turns, so that the present one stands out."""
 
