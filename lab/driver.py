@@ -43,6 +43,7 @@ def run(
     out: str | Path | None = None,
     *,
     workers: int | None = None,
+    address: str | None = None,
     progress: Progress | None = None,
     command: list[str] | None = None,
     until: StoppingRule | None = None,
@@ -59,6 +60,8 @@ def run(
     workers
         Processes; 0 plays in this one. By default as many as there are CPUs where that pays, else 0. The
         games are the same in any case.
+    address
+        Of a Ray cluster, on whose CPUs to play (default: on those of this machine); ``workers`` bounds how many.
     progress
         Told how it goes (default: nobody is).
     command
@@ -88,7 +91,7 @@ def run(
             plan = Plan(job_text(store.experiment), missing)
             command = sys.argv if command is None else command
             with store.session(command, workers), on_interrupt(STOPPING) as stop:
-                for outcome in _outcomes(plan, workers, stop, progress):
+                for outcome in _outcomes(plan, workers, address, stop, progress):
                     store.add(outcome)
                     progress.advance(len(outcome.table))
                     # The runner asks the plan for more after this, so that it finds here what the rule still wants.
@@ -117,34 +120,36 @@ def _storing(folder: Folder) -> Generator[None, None, None]:
         raise RunError(f"{folder.path}: cannot be written ({reason})") from error
 
 
-def _outcomes(plan: Plan, workers: int | None, stop: Stop, progress: Progress) -> Iterator[Outcome]:
+def _outcomes(
+    plan: Plan, workers: int | None, address: str | None, stop: Stop, progress: Progress
+) -> Iterator[Outcome]:
     """Play a plan; where the number of workers is open, see first how long games take."""
-    if not workers:
+    if not workers and address is None:
         for outcome in SerialRunner().play(plan, stop):
             yield outcome
             if workers is None and usable_cpus() > 1 and (plan.seconds_left or 0.0) > RAY_PAYS_SECONDS:
                 workers = usable_cpus()
                 break
-    if workers and plan.games_left and not stop():
-        with closing(_ray(workers, progress)) as runner:
+    if (workers or address is not None) and plan.games_left and not stop():
+        with closing(_ray(workers, address, progress)) as runner:
             yield from runner.play(plan, stop)
 
 
 @contextmanager
-def processes(workers: int) -> Generator[None, None, None]:
+def processes(workers: int | None, address: str | None = None) -> Generator[None, None, None]:
     """Keep Ray's processes for as long as the block runs: starting them takes seconds, and runs may be many."""
-    if not workers:
+    if not workers and address is None:
         yield
         return
     from lab.runners.ray import RayRunner
 
-    with closing(RayRunner(workers)):
+    with closing(RayRunner(workers, address)):
         yield
 
 
-def _ray(workers: int, progress: Progress) -> Runner:
+def _ray(workers: int | None, address: str | None, progress: Progress) -> Runner:
     from lab.runners.ray import RayRunner
 
-    if workers > (cpus := usable_cpus()):
+    if address is None and workers is not None and workers > (cpus := usable_cpus()):
         progress.say(f"{workers} workers asked for; there are CPUs for {cpus}.")
-    return RayRunner(workers)
+    return RayRunner(workers, address, progress.say)

@@ -11,6 +11,8 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lab.commands._workers import add_workers, check_workers
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -29,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rows", nargs="+", default=["*"], metavar="ROW", help="only these: names or patterns (round-4-*)"
     )
-    parser.add_argument("--workers", type=int, metavar="W", help="processes; 0 plays in this one (default: one a CPU)")
+    add_workers(parser, default="one a CPU")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="seed of every row (default: %(default)s)")
     parser.add_argument("--out", metavar="DIR", help="folder of runs and report (default: runs/reproduce...)")
 
@@ -44,8 +46,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from lab.progress import Progress
     from lab.reports.reproduce.text import report_text
 
-    if arguments.workers is not None and arguments.workers < 0:
-        raise ConfigError("--workers", arguments.workers, "must be 0 (this process alone) or more")
+    check_workers(arguments)
     if arguments.seed < 0:
         raise ConfigError("--seed", arguments.seed, "must be 0 or more")
     size: Size = "quick" if arguments.quick else "full" if arguments.full else "default"
@@ -55,7 +56,7 @@ def execute(arguments: argparse.Namespace) -> int:
     check_folder(out, rows, experiments)
     progress = Progress(sys.stderr)
     try:
-        runs = play(out, rows, experiments, arguments.workers, progress)
+        runs = play(out, rows, experiments, arguments.workers, progress, arguments.address)
     except RunInterrupted as interrupted:
         progress.say("Stopped; all that was played is stored, and the same command goes on from there.")
         raise interrupted from None
@@ -121,25 +122,32 @@ def check_folder(out: Path, rows: Sequence[Row], experiments: Sequence[Experimen
 
 
 def play(
-    out: Path, rows: Sequence[Row], experiments: Sequence[Experiment], workers: int | None, progress: Progress
+    out: Path,
+    rows: Sequence[Row],
+    experiments: Sequence[Experiment],
+    workers: int | None,
+    progress: Progress,
+    address: str | None = None,
 ) -> list[Run]:
     """Play the games that are missing, row by row."""
     import time
+    from contextlib import nullcontext
 
     from lab.driver import processes, run
     from lab.progress import duration_text
     from lab.results.folder import Folder
     from lab.runners.cpus import usable_cpus
 
-    cpus = usable_cpus()
-    workers = (cpus if cpus > 1 else 0) if workers is None else workers
+    if workers is None and address is None:
+        cpus = usable_cpus()
+        workers = cpus if cpus > 1 else 0
     missing = [
         max(0, experiment.effort.games - Folder(run_folder(out, row)).parts().games)
         for row, experiment in zip(rows, experiments, strict=True)
     ]
     left, spent, seconds, compiled = _cost(rows, missing), 0.0, 0.0, False
     runs: list[Run] = []
-    with processes(workers if left else 0):
+    with processes(workers, address) if left else nullcontext():
         for number, (row, experiment, games) in enumerate(zip(rows, experiments, missing, strict=True), 1):
             text = f"{number} of {len(rows)}: {row.label}, {experiment.effort.games:,} games"
             if games < experiment.effort.games:
@@ -148,7 +156,7 @@ def play(
                 text += f"; about {duration_text(left * seconds / spent)} left in all"
             progress.say(text)
             began = time.monotonic()
-            runs.append(run(experiment, run_folder(out, row), workers=workers, progress=progress))
+            runs.append(run(experiment, run_folder(out, row), workers=workers, address=address, progress=progress))
             left -= row.cost * games
             # The first games of all also compile, which tells nothing of those to come.
             if games and compiled:

@@ -16,6 +16,7 @@ import sys
 from pathlib import Path
 
 from lab.commands._experiment import add_experiment, read_experiment
+from lab.commands._workers import add_workers, check_workers
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -24,12 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=int, metavar="N", help="games wanted (default: the file's)")
     parser.add_argument("--until", metavar="RULE", help='play until a metric is known: "turns half-width 0.5"')
     parser.add_argument("--max-games", type=int, metavar="N", help="most games with --until (default: 100000)")
-    parser.add_argument(
-        "--workers",
-        type=int,
-        metavar="W",
-        help="processes; 0 plays in this one (default: one a CPU where that pays, else 0)",
-    )
+    add_workers(parser)
     parser.add_argument("--out", metavar="DIR", help="the run's folder, of one experiment (default: runs/NAME-HASH)")
 
 
@@ -41,8 +37,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from lab.progress import Progress
     from lab.until import StoppingRule
 
-    if arguments.workers is not None and arguments.workers < 0:
-        raise ConfigError("--workers", arguments.workers, "must be 0 (this process alone) or more")
+    check_workers(arguments)
     files: list[str] = arguments.experiment
     if arguments.out is not None and len(files) > 1:
         raise ConfigError("--out", arguments.out, "names the folder of one experiment; leave it out for several")
@@ -53,7 +48,9 @@ def execute(arguments: argparse.Namespace) -> int:
         out = arguments.out or default_folder(experiment, Path(file).stem)
         progress = Progress(sys.stderr)
         try:
-            played = run(experiment, out, workers=arguments.workers, progress=progress, until=rule)
+            played = run(
+                experiment, out, workers=arguments.workers, address=arguments.address, progress=progress, until=rule
+            )
         except RunInterrupted as interrupted:
             command = resume_command(arguments, out)
             progress.say(f"Stopped; all that was played is stored. To continue:\n  {command}")
@@ -85,7 +82,7 @@ def _games(arguments: argparse.Namespace) -> int | None:
 def resume_command(arguments: argparse.Namespace, out: str | Path) -> str:
     """Return the command that continues, into the same folders."""
     words = ["lab", "run", *arguments.experiment]
-    for name in ("games", "until", "max_games", "seed", "workers"):
+    for name in ("games", "until", "max_games", "seed", "workers", "address"):
         if (value := getattr(arguments, name)) is not None:
             words += [f"--{name.replace('_', '-')}", str(value)]
     for change in arguments.set:

@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lab.commands._workers import add_workers, check_workers
+
 if TYPE_CHECKING:
     from lab.sweeps.folder import SweepFolder
     from lab.sweeps.spec import Sweep
@@ -24,12 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``lab sweep``."""
     parser.add_argument("sweep", metavar="SWEEP", help="TOML file: a base experiment and what to vary")
     parser.add_argument("--games", type=int, metavar="N", help="games of each variant (default: the file's)")
-    parser.add_argument(
-        "--workers",
-        type=int,
-        metavar="W",
-        help="processes; 0 plays in this one (default: one a CPU where that pays, else 0)",
-    )
+    add_workers(parser)
     parser.add_argument("--out", metavar="DIR", help="the sweep's folder (default: runs/NAME-HASH)")
     parser.add_argument("--dry-run", action="store_true", help="print variants, games and time; play a few at most")
     parser.add_argument(
@@ -49,28 +46,29 @@ def execute(arguments: argparse.Namespace) -> int:
     from lab.sweeps.play import missing_games, play, seconds_per_game, workers_for
     from lab.sweeps.spec import MOST_GAMES, read_sweep
 
-    if arguments.workers is not None and arguments.workers < 0:
-        raise ConfigError("--workers", arguments.workers, "must be 0 (this process alone) or more")
+    check_workers(arguments)
     most = MOST_GAMES if arguments.max_games is None else arguments.max_games
     if most < 1:
         raise ConfigError("--max-games", most, "must be 1 or more")
     sweep = read_sweep(arguments.sweep, arguments.games, most)
-    folder = SweepFolder(Path(arguments.out or default_folder(sweep.base, Path(arguments.sweep).stem)))
+    folder = SweepFolder(Path(arguments.out or default_folder(sweep.base, sweep.title)))
     folder.admit(sweep.variants)
     missing = missing_games(folder, sweep.variants)
     progress = Progress(sys.stderr)
     seconds = 0.0
-    if missing and (arguments.dry_run or arguments.workers is None):
+    workers: int | None = arguments.workers
+    if missing and (arguments.dry_run or (workers is None and arguments.address is None)):
         seconds = missing * seconds_per_game(sweep.variants)
-    workers = workers_for(seconds) if arguments.workers is None else arguments.workers
+    if workers is None and arguments.address is None:
+        workers = workers_for(seconds)
     if arguments.dry_run:
         print(plan_text(sweep, folder, missing))
         if missing:
             by = f"{workers} processes" if workers else "one process"
-            print(f"about {duration_text(seconds / max(1, workers))} by {by}, as timed on a few games just now")
+            print(f"about {duration_text(seconds / (workers or 1))} by {by}, as timed on a few games just now")
         return 0
     try:
-        play(folder, sweep.variants, workers, progress)
+        play(folder, sweep.variants, workers, progress, arguments.address)
     except KeyboardInterrupt:
         progress.say(f"Stopped; all that was played is stored. To continue:\n  {resume_command(arguments, folder)}")
         raise
@@ -146,7 +144,7 @@ def _analysed(sweep: Sweep, folder: SweepFolder) -> Results:
 def resume_command(arguments: argparse.Namespace, folder: SweepFolder) -> str:
     """Return the command that continues the sweep into the same folder."""
     words = ["lab", "sweep", arguments.sweep]
-    for name in ("games", "workers", "max_games"):
+    for name in ("games", "workers", "address", "max_games"):
         if (value := getattr(arguments, name)) is not None:
             words += [f"--{name.replace('_', '-')}", str(value)]
     return shlex.join([*words, "--out", str(folder.path)])

@@ -6,14 +6,10 @@ What a batch needs travels with it, so it can be played in any process on any ma
 from __future__ import annotations
 
 import json
-import signal
-import threading
 import time
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from types import FrameType
 from typing import Any, Final
 
 import numpy as np
@@ -31,14 +27,14 @@ from lab.results.schema import (
     schema_of,
     table_of,
 )
+from lab.runners.limit import time_limit
 from lab.spec import Experiment, canonical
 
-PROCESS_DIED: Final = "ProcessDied: the process that played this game died, every time it was tried"
-"""Failure of a game that takes its process with it (out of memory, a crash in compiled code)."""
+PROCESS_DIED: Final = "ProcessDied: the process that played this game died or had to be ended, every time it was tried"
+"""Failure of a game that takes its process with it (out of memory, compiled code that crashes or never returns)."""
 
-
-class GameTimeout(Exception):
-    """A game took longer than an experiment allows one."""
+PIECES: Final = 16
+"""Into how many a batch is split that lost its process: few rounds find the game, and few batches are played anew."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +49,16 @@ class Batch:
         """Return the number of games."""
         return self.stop - self.start
 
-    def halves(self) -> tuple[Batch, Batch]:
-        """Return the batch as two."""
-        middle = (self.start + self.stop) // 2
-        return replace(self, stop=middle), replace(self, start=middle)
+    @property
+    def game(self) -> str:
+        """The name of the game, whether it is known here or not."""
+        return json.loads(self.experiment)["game"]
+
+    def pieces(self) -> list[Batch]:
+        """Return the batch as several."""
+        size = -(-len(self) // PIECES)
+        starts = range(self.start, self.stop, size)
+        return [replace(self, start=start, stop=min(start + size, self.stop)) for start in starts]
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,7 @@ def failed_batch(batch: Batch, text: str) -> Outcome:
 
 
 def _attempt(experiment: Experiment, adapter: Adapter[Any], index: int) -> Mapping[str, Any]:
-    with time_limit(experiment.effort.time_limit_s):
+    with time_limit(experiment.effort.time_limit_s, index):
         streams = Streams(experiment.effort.seed, index)
         row = adapter.measure(adapter.game.play(experiment.rules, experiment.players, streams))
         check_row(adapter, row)
@@ -147,25 +149,3 @@ def _resolved(text: str) -> tuple[Experiment, Adapter[Any], Schema]:
     experiment = Experiment.parse(json.loads(text))
     adapter = adapter_of(experiment.game)
     return experiment, adapter, schema_of(adapter, experiment.hash())
-
-
-@contextmanager
-def time_limit(seconds: float) -> Generator[None, None, None]:
-    """Raise :class:`GameTimeout` inside the block once ``seconds`` have passed, and again each second after.
-
-    Only a process's main thread can be interrupted so; in another thread there is no limit.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def expire(signum: int, frame: FrameType | None) -> None:
-        raise GameTimeout(f"longer than {seconds:g} s")
-
-    before = signal.signal(signal.SIGALRM, expire)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

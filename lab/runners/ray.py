@@ -1,87 +1,83 @@
-"""The Ray runner: batches fan out over processes, on this machine or on a cluster.
+"""The Ray runner: batches fan out over processes, on this machine or on a cluster whose nodes come and go.
 
-At most :data:`IN_FLIGHT` batches a worker are under way at a time, so memory stays bounded however long the
-run.
+At most :data:`IN_FLIGHT` batches a CPU are under way at a time, so memory stays bounded however long the run.
 """
 
 from __future__ import annotations
 
-import logging
 import os
-import sys
-from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from lab.errors import RunnerError
+from lab.runners import ray_start
 from lab.runners.batch import PROCESS_DIED, Batch, Outcome, failed_batch, play_batch
 from lab.runners.cpus import usable_cpus
+from lab.runners.fit import MisfitError, check_fit, footing
+from lab.runners.limit import watched
 from lab.runners.plan import Plan
 
 IN_FLIGHT: Final = 2
 """Batches under way for each worker: one playing, one waiting, so that no worker waits for the driver."""
 
 ATTEMPTS: Final = 2
-"""How often a batch that lost its process is played again before its games are told apart."""
+"""How often a game is played alone that takes its process with it, until it has failed."""
 
-OBJECT_STORE_BYTES: Final = 256 << 20
-
-_THREADS = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "NUMBA", "ARROW")
-
-ONE_THREAD: Final = {f"{library}_NUM_THREADS": "1" for library in _THREADS}
-"""A worker is one thread: more of them would fight over the CPUs that the other workers have."""
+_COUNT_NODES_EVERY_S: Final = 2.0
 
 
 class RayRunner:
     """Plays a plan in processes that Ray starts, or in those of a cluster that is there.
 
+    Where Ray runs in this process already, that is used, and left running.
+
     Parameters
     ----------
     workers
-        Processes; never more than CPUs this process may use.
+        Processes; on this machine never more than CPUs this process may use. None, on a cluster: one for each of its
+        CPUs.
+    address
+        Of a cluster to join; None starts processes on this machine.
+    say
+        Told what a person should know while it plays.
 
     Raises
     ------
     lab.errors.RunnerError
-        Where Ray cannot be started.
+        Where Ray cannot be started or the cluster cannot be joined.
     """
 
-    def __init__(self, workers: int) -> None:
-        self.workers = min(workers, usable_cpus())
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    def __init__(
+        self, workers: int | None, address: str | None = None, say: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self._on_cluster = address is not None
+        self._say = say
+        self._most = workers
+        self.workers = min(workers or 1, usable_cpus())
         import ray
 
         self._ray = ray
         self._own = not ray.is_initialized()
-        if self._own:
-            try:
-                # Workers inherit the environment; Ray's own way to set theirs starts them seconds later.
-                with _environment(ONE_THREAD | {"PYTHONPATH": os.pathsep.join(sys.path)}):
-                    ray.init(
-                        address="local",
-                        num_cpus=self.workers,
-                        object_store_memory=OBJECT_STORE_BYTES,
-                        include_dashboard=False,
-                        log_to_driver=False,
-                        logging_level=logging.ERROR,
-                    )
-            except Exception as error:
-                reason = " ".join(str(error).split())[:200]
-                raise RunnerError(
-                    f"Ray could not be started ({reason}); --workers 0 plays in this process alone"
-                ) from None
-        self._play: Any = ray.remote(num_cpus=1, max_retries=ATTEMPTS - 1)(play_batch)
+        if self._own and address is None:
+            ray_start.start(self.workers)
+        elif self._own and address is not None:
+            ray_start.join(address)
+        self._counted = -_COUNT_NODES_EVERY_S
+        # Whatever is lost is handed out again by this runner, which knows how to tell games apart.
+        self._play: Any = ray.remote(num_cpus=1, max_retries=0)(play_in_worker)
+        self._lost: Counter[int] = Counter()
 
     def play(self, plan: Plan, stopping: Callable[[], bool]) -> Iterator[Outcome]:
         """Yield outcomes until the plan is empty; asked to stop, finish the batches under way and no more."""
         under_way: dict[Any, Batch] = {}
         while True:
-            while not stopping() and len(under_way) < IN_FLIGHT * self.workers:
+            while not stopping() and len(under_way) < self._room():
                 batch = plan.take(self.workers)
                 if batch is None:
                     break
-                under_way[self._play.remote(batch)] = batch
+                under_way[self._play.remote(batch, footing(batch.game))] = batch
             if not under_way:
                 return
             done, _ = self._ray.wait(list(under_way), num_returns=1, timeout=0.5)
@@ -92,42 +88,55 @@ class RayRunner:
                     plan.observe(len(outcome.table), outcome.seconds)
                     yield outcome
 
+    def _room(self) -> int:
+        """Return how many batches may be under way, the CPUs of a cluster counted anew every few seconds."""
+        if self._on_cluster and time.monotonic() > self._counted + _COUNT_NODES_EVERY_S:
+            self._counted = time.monotonic()
+            cpus = int(self._ray.cluster_resources().get("CPU", 0))
+            if not cpus:
+                self._say("The cluster has no CPU now; the run goes on when a node joins it.")
+            self.workers = max(1, min(cpus, self._most or cpus))
+        # Fewer workers than CPUs are kept to by handing out no more.
+        return self.workers if self._on_cluster and self.workers == self._most else IN_FLIGHT * self.workers
+
     def _fetch(self, reference: Any, batch: Batch, plan: Plan) -> Outcome | None:
         """Return a batch's outcome; of one that took its process with it, find the game that did.
 
-        A batch whose process was lost is played again by Ray. One that loses it every time is handed out
-        again in halves, and a single game that does so has failed.
+        Such a batch is handed out again in pieces, and a game that loses its process when it is played alone, every
+        time, has failed. What is lost with a node is no game's fault and is handed out again as it is.
         """
         from ray import exceptions as errors
 
         try:
             return self._ray.get(reference)
-        except (errors.WorkerCrashedError, errors.OutOfMemoryError, errors.NodeDiedError):
+        except (errors.WorkerCrashedError, errors.OutOfMemoryError):
             if len(batch) > 1:
-                for half in batch.halves():
-                    plan.give_back(half)
+                for piece in batch.pieces():
+                    plan.give_back(piece)
                 return None
-            return failed_batch(batch, PROCESS_DIED)
+            self._lost[batch.start] += 1
+            if self._lost[batch.start] >= ATTEMPTS:
+                return failed_batch(batch, PROCESS_DIED)
+            plan.give_back(batch)
+            return None
+        except (errors.NodeDiedError, errors.ObjectLostError):
+            plan.give_back(batch)
+            return None
         except errors.RayError as error:
+            if isinstance(cause := getattr(error, "cause", None), MisfitError):
+                raise RunnerError(f"a worker would play other games than this machine: {cause}") from None
             reason = " ".join(str(error).split())[-300:]
             raise RunnerError(f"games {batch.start}–{batch.stop - 1} were lost: {reason}") from None
 
     def close(self) -> None:
-        """Stop the processes that this runner started."""
+        """Stop the processes that this runner started; of a cluster, leave it."""
         if self._own:
             self._ray.shutdown()
 
 
-@contextmanager
-def _environment(variables: Mapping[str, str]) -> Generator[None, None, None]:
-    """Set environment variables inside the block."""
-    before = {name: os.environ.get(name) for name in variables}
-    os.environ.update(variables)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
+def play_in_worker(batch: Batch, expected: dict[str, str]) -> Outcome:
+    """Play a batch in a process of which the runner knows nothing: one that may differ, die, or hang."""
+    check_fit(batch.game, expected)
+    # A game that cannot be interrupted ends with its process, as one that crashes does.
+    with watched(lambda _: os._exit(1)):
+        return play_batch(batch)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -69,7 +70,13 @@ def workers_for(seconds: float) -> int:
     return cpus if cpus > 1 and seconds > RAY_PAYS_SECONDS else 0
 
 
-def play(folder: SweepFolder, variants: Sequence[Variant], workers: int, progress: Progress) -> None:
+def play(
+    folder: SweepFolder,
+    variants: Sequence[Variant],
+    workers: int | None,
+    progress: Progress,
+    address: str | None = None,
+) -> None:
     """Play the games of the variants that the folder does not have yet.
 
     Parameters
@@ -82,6 +89,8 @@ def play(folder: SweepFolder, variants: Sequence[Variant], workers: int, progres
         Processes; 0 plays in this one. The games are the same in any case.
     progress
         Told how it goes.
+    address
+        Of a Ray cluster, on whose CPUs to play; ``workers`` then bounds how many, None takes all.
 
     Raises
     ------
@@ -99,12 +108,14 @@ def play(folder: SweepFolder, variants: Sequence[Variant], workers: int, progres
         folder.prepare(variants)
         missing = missing_games(folder, variants)
         progress.begin(wanted, wanted - missing)
-        with processes(_at_most_cpus(workers, progress) if missing else 0):
+        if workers is not None and address is None:
+            workers = _at_most_cpus(workers, progress)
+        with processes(workers, address) if missing else nullcontext():
             for variant in variants:
                 if stop():
                     raise RunInterrupted(folder.path)
                 path: Path = folder.run(variant).path
-                run(variant.experiment, path, workers=min(workers, usable_cpus()), progress=_Share(progress))
+                run(variant.experiment, path, workers=workers, address=address, progress=_Share(progress))
 
 
 def _at_most_cpus(workers: int, progress: Progress) -> int:

@@ -7,11 +7,11 @@ import random
 import shlex
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
+from lab_processes import LAB, begin, files, processes_with, wait_for_games
 
 from lab.driver import run
 from lab.load import load
@@ -19,7 +19,6 @@ from lab.results.run import Run
 
 GAMES = 12_000
 CONFIG = f'game = "coinrace"\n[rules]\nheads_to_win = 9\nmax_tosses = 400\n[run]\ngames = {GAMES}\n'
-LAB = [sys.executable, "-c", "import sys; from lab.cli import main; sys.exit(main(sys.argv[1:]))"]
 
 
 @pytest.fixture(scope="module")
@@ -28,25 +27,6 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("reference")
     (folder / "race.toml").write_text(CONFIG)
     return files(run(load(folder / "race.toml"), folder / "run", workers=0).path)
-
-
-def files(path: Path) -> list[str]:
-    return sorted(file.name for file in (path / "games").iterdir())
-
-
-def begin(folder: Path, arguments: list[str]) -> subprocess.Popen[str]:
-    return subprocess.Popen([*LAB, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def wait_for_games(path: Path, games: int = 1, seconds: float = 60) -> None:
-    """Wait until a run has stored so many games."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        names = [part.name for part in (path / "games").glob("part-*")] if (path / "games").is_dir() else []
-        if names and max(int(name[14:22]) for name in names) >= games:
-            return
-        time.sleep(0.01)
-    raise TimeoutError(f"{path} has no {games} games after {seconds} s")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -124,15 +104,7 @@ def test_ray_leaves_no_process_behind(tmp_path: Path, reference: list[str]):
     mark = f"RULES_LAB_TEST={tmp_path.name}-{os.getpid()}"
     environment = os.environ | dict([mark.split("=")])
     arguments = ["run", "race.toml", "--workers", "2", "--out", "run"]
-    process = subprocess.Popen(
-        [*LAB, *arguments],
-        cwd=tmp_path,
-        env=environment,
-        start_new_session=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = begin(tmp_path, arguments, environment, own_group=True)
     wait_for_games(tmp_path / "run")
     os.killpg(process.pid, signal.SIGINT)
     out, error = process.communicate(timeout=60)
@@ -148,19 +120,3 @@ def test_ray_leaves_no_process_behind(tmp_path: Path, reference: list[str]):
     assert done.stderr == "", "Ray is not quiet"
     assert processes_with(mark) == []
     assert files(tmp_path / "run") == reference
-
-
-def processes_with(mark: str, patience_s: float = 10) -> list[str]:
-    """Return the command lines of processes with this in their environment, once they had time to end."""
-    end = time.monotonic() + patience_s
-    while True:
-        found: list[str] = []
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                if mark.encode() in (folder / "environ").read_bytes():
-                    found.append((folder / "cmdline").read_text().replace("\0", " "))
-            except OSError:
-                continue
-        if not found or time.monotonic() > end:
-            return found
-        time.sleep(0.1)

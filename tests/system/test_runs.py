@@ -16,13 +16,15 @@ import pytest
 from pyarrow.parquet import ParquetWriter
 
 from engine.errors import ConfigError
+from lab.cli import main
 from lab.driver import run
 from lab.errors import RunError, RunnerError
 from lab.progress import Progress
 from lab.results import provenance
 from lab.results.folder import Folder
 from lab.results.run import Run
-from lab.runners import plan
+from lab.runners import plan, ray_start
+from lab.runners.batch import PROCESS_DIED
 from lab.runners.ray import RayRunner
 from lab.spec import Experiment
 
@@ -49,7 +51,7 @@ def cluster() -> Iterator[None]:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
+        ray_start.start(2)
         yield
         ray.shutdown()
 
@@ -80,9 +82,9 @@ def test_a_long_run_goes_over_to_ray_and_a_short_one_does_not(
     started: list[int] = []
     begin = RayRunner.__init__
 
-    def beginning(self: RayRunner, workers: int) -> None:
+    def beginning(self: RayRunner, workers: int, *others: Any) -> None:
         started.append(workers)
-        begin(self, workers)
+        begin(self, workers, *others)
 
     monkeypatch.setattr(RayRunner, "__init__", beginning)
     monkeypatch.setattr("lab.driver.usable_cpus", lambda: 2)
@@ -104,18 +106,65 @@ def test_no_more_workers_play_than_there_are_cpus(tmp_path: Path, monkeypatch: p
     assert RayRunner(64).workers == 1
 
 
-def test_ray_that_cannot_start_is_a_message_with_advice(monkeypatch: pytest.MonkeyPatch):
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """Ray that cannot start; the list takes in what it is started with."""
     import ray
 
-    def fail(**_: object) -> None:
+    calls: list[dict[str, Any]] = []
+
+    def fail(**options: Any) -> None:
+        calls.append(options)
         raise RuntimeError("no room\nfor it")
 
     monkeypatch.setattr(ray, "is_initialized", lambda: False)
     monkeypatch.setattr(ray, "init", fail)
+    monkeypatch.setattr(ray, "shutdown", lambda: None)
+    return calls
+
+
+def test_ray_that_cannot_start_is_tried_again_then_a_message_with_advice(failing: list[dict[str, Any]]):
     with pytest.raises(
         RunnerError, match=r"could not be started \(no room for it\); --workers 0 plays in this process"
     ):
         RayRunner(1)
+    assert len(failing) == 2
+
+
+def test_ray_that_starts_the_second_time_is_used(failing: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch):
+    import ray
+
+    fail = ray.init
+    monkeypatch.setattr(ray, "init", lambda **options: None if failing else fail(**options))
+    assert RayRunner(1).workers == 1
+    assert len(failing) == 1
+
+
+def test_a_cluster_that_is_not_there_is_a_message_with_advice(
+    failing: list[dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(ray_start, "_knock", lambda _: None)
+    (tmp_path / "race.toml").write_text('game = "coinrace"\n')
+    command = ["run", str(tmp_path / "race.toml"), "--address", "127.0.0.1:1", "--out", str(tmp_path / "run")]
+    assert main(command) == 1
+    assert (
+        "lab: the Ray cluster at 127.0.0.1:1 could not be joined (no room for it); it must run the same versions"
+        in capsys.readouterr().err
+    )
+    assert [options["address"] for options in failing] == ["127.0.0.1:1"]
+    assert main([*command, "--workers", "0"]) == 2
+    assert "--workers = 0: must be 1 or more with --address" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_worker_is_one_thread():
+    import ray
+
+    from lab.runners.ray_start import ONE_THREAD
+
+    assert {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"} <= set(ONE_THREAD)
+    seen = ray.get(ray.remote(lambda: {name: os.environ.get(name) for name in ONE_THREAD}).remote())
+    assert seen == ONE_THREAD
 
 
 def test_another_seed_or_rule_gives_other_bytes(tmp_path: Path, reference: Run):
@@ -314,12 +363,11 @@ def test_a_game_that_fails_once_is_played_again(tmp_path: Path):
 
 @pytest.mark.usefixtures("cluster")
 def test_a_game_that_kills_its_process_is_found_and_the_others_are_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, faultless: list[dict[str, Any]]
+    tmp_path: Path, faultless: list[dict[str, Any]]
 ):
-    monkeypatch.setattr("lab.runners.ray.ATTEMPTS", 1)
     played = run(faulty("dies"), tmp_path / "run", workers=2)
     assert failures(played) == FAILED
-    assert played.failures[0] == (3, "ProcessDied: the process that played this game died, every time it was tried")
+    assert played.failures[0] == (3, PROCESS_DIED)
     assert others(played) == faultless
 
 

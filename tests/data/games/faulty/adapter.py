@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,7 +17,9 @@ from engine.errors import GameError
 from engine.parameters import Param, Parameters
 from engine.rng import Streams
 
-Fault = Literal["none", "raises", "raises once", "loops", "swallows", "exits", "dies", "breaks identity"]
+Fault = Literal[
+    "none", "raises", "raises once", "loops", "swallows", "deaf", "hungry", "exits", "dies", "breaks identity", "rests"
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +86,15 @@ def go_wrong(player: Faulty, index: int) -> None:
                     if player.folder:
                         raise
                     object.__setattr__(player, "folder", "one interruption was swallowed")
+        case "deaf":
+            # As compiled code that never returns: no signal is heard, and other threads run.
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+            while True:
+                time.sleep(1.0)
+        case "hungry":
+            bytearray(1 << 44)
+        case "rests":
+            time.sleep(0.01)
         case "exits":
             raise SystemExit(7)
         case "dies":

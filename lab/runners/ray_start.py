@@ -1,0 +1,100 @@
+"""Starting Ray on this machine, or joining a cluster that is there."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import sys
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import engine
+import lab
+from lab.errors import RunnerError
+
+OBJECT_STORE_BYTES: Final = 256 << 20
+
+_THREADS = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "NUMBA", "ARROW")
+
+ONE_THREAD: Final = {f"{library}_NUM_THREADS": "1" for library in _THREADS}
+"""A worker is one thread: more of them would fight over the CPUs that the other workers have."""
+
+_QUIET: Final[dict[str, Any]] = {"log_to_driver": False, "logging_level": logging.ERROR}
+
+
+def start(workers: int) -> None:
+    """Start Ray with so many processes on this machine; raises :class:`RunnerError` where that fails twice."""
+    ray = _ray()
+    # A busy machine can be too slow for one of Ray's own time limits; the second time it is warm.
+    for last in (False, True):
+        try:
+            # Workers inherit the environment; Ray's own way to set theirs starts them seconds later.
+            with _environment(ONE_THREAD | {"PYTHONPATH": os.pathsep.join(sys.path)}):
+                ray.init(
+                    address="local",
+                    num_cpus=workers,
+                    object_store_memory=OBJECT_STORE_BYTES,
+                    include_dashboard=False,
+                    **_QUIET,
+                )
+            return
+        except Exception as error:
+            ray.shutdown()
+            if last:
+                raise RunnerError(
+                    f"Ray could not be started ({_shown(error)}); --workers 0 plays in this process alone"
+                ) from None
+
+
+def join(address: str) -> None:
+    """Join the cluster at ``address``, bringing the code that its workers need; raises :class:`RunnerError`."""
+    ray = _ray()
+    modules = [str(Path(str(package.__file__)).parent) for package in (engine, lab)]
+    environment = {"py_modules": modules, "excludes": ["__pycache__"], "env_vars": dict(ONE_THREAD)}
+    try:
+        _knock(address)
+        ray.init(address=address, runtime_env=environment, **_QUIET)
+    except Exception as error:
+        ray.shutdown()
+        raise RunnerError(
+            f"the Ray cluster at {address} could not be joined ({_shown(error)}); it must run the same versions of "
+            f"Ray and Python, and this machine must be one of its nodes; without --address this machine plays alone"
+        ) from None
+
+
+def _knock(address: str) -> None:
+    """Raise OSError where nobody answers at ``HOST:PORT``: Ray would go on asking for minutes."""
+    host, colon, port = address.rpartition(":")
+    if colon and port.isdecimal():
+        socket.create_connection((host, int(port)), timeout=20).close()
+
+
+def _ray() -> Any:
+    """Load Ray, which reads some of its settings from the environment as it is loaded."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    import ray
+
+    return ray
+
+
+def _shown(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]
+
+
+@contextmanager
+def _environment(variables: Mapping[str, str]) -> Generator[None, None, None]:
+    """Set environment variables inside the block."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
