@@ -129,9 +129,7 @@ def earliest(work: Work, n: int, limit: float) -> int:
     found, d, kind, ref = -1, limit, NO_REF, NO_REF
     for i in range(n):
         here = work.meetings[i]
-        if here.d < d or (
-            here.d == d and (found < 0 or here.kind < kind or (here.kind == kind and here.ref < ref))
-        ):
+        if here.d < d or (here.d == d and (found < 0 or here.kind < kind or (here.kind == kind and here.ref < ref))):
             found, d, kind, ref = i, here.d, here.kind, here.ref
     return found
 

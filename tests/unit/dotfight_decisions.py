@@ -20,6 +20,7 @@ from engine.dotfight.players.dawood import LEVELS
 from engine.dotfight.players.mind import fresh_mind
 from engine.dotfight.players.sending import considers, send_gain
 from engine.dotfight.players.sight import best_line, outlook, value_men
+from engine.dotfight.players.view import look_at
 from engine.dotfight.rules import Rules
 from engine.jit import entry_point
 
@@ -72,6 +73,7 @@ class Sight(NamedTuple):
 @entry_point
 def look(numbers: Any, bases: Any, men: Any, pens: Any, minds: Any) -> Sight:
     k, pen, mind = numbers[0], pens[0], minds[0]
+    look_at(men, mind)
     value_men(k, bases, men, mind)
     mine = best_line(k, men, pen, pen.current, mind)
     theirs = best_line(k, men, pen, 1 - pen.current, mind)

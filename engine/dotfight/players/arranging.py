@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from engine.dotfight.page import Bases, Men, Pen, inside_base
 from engine.dotfight.players.mind import Mind
 from engine.dotfight.players.sight import best_line, value_men
+from engine.dotfight.players.view import look_at, move
 from engine.dotfight.rules import Numbers
 from engine.jit import compiled, entry_point
 
@@ -157,6 +158,8 @@ def arrange(
         order[i], order[j] = order[j], order[i]
     for i in range(n):
         man = order[i]
+        look_at(men, mind)
+        move(mind, man)
         home = men[man].home
         mates = others_inside = 0
         for m in range(men.shape[0]):

@@ -19,6 +19,7 @@ from engine.dotfight.players.mind import Mind, fresh_mind
 from engine.dotfight.players.seat import Forbidden
 from engine.dotfight.players.sending import SendPlan, best_send
 from engine.dotfight.players.sight import best_line, outlook, value_men
+from engine.dotfight.players.view import look_at
 from engine.dotfight.rules import Numbers, Rules
 from engine.jit import entry_point
 from engine.parameters import Param, Parameters
@@ -139,6 +140,7 @@ def decide(
     ``choose_flick`` takes it.
     """
     k, pen, mind, work = numbers[0], pens[0], minds[0], works[0]
+    look_at(men, mind)
     value_men(k, bases, men, mind)
     mind.mine = best_line(k, men, pen, pen.current, mind)
     mind.theirs = best_line(k, men, pen, 1 - pen.current, mind)

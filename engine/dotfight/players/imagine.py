@@ -16,6 +16,7 @@ from engine.dotfight.outcome import Ending
 from engine.dotfight.page import HOME, NOWHERE, Bases, Men, Pen, copy_men
 from engine.dotfight.players.mind import Mind
 from engine.dotfight.players.sight import best_line, chained_line, links_made, outlook, value_men
+from engine.dotfight.players.view import move, move_back
 from engine.dotfight.rules import Numbers
 from engine.dotfight.turn import strike
 from engine.jit import compiled
@@ -217,12 +218,15 @@ def outlook_after(
     copy_men(men, after)
     man, kind = here.man, here.kind
     strike(k, bases, after, man, kind, work.events, ending.events, ending.end_x, ending.end_y, ending.lost)
+    if kind == LUNGE:
+        move(mind, man)
     value_men(k, bases, after, mind)
     theirs = best_line(k, after, pen, 1 - pen.current, mind)
     if kept and kind == LUNGE and pen.flicks_left == 1 and not ending.lost:
         mine = chained_line(k, after, pen, man, links_made(pen) + 1, mind)
     else:
         mine = best_line(k, after, pen, pen.current, mind)
+    move_back(mind)
     return outlook(pen, mine, theirs, kept)
 
 

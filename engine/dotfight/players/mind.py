@@ -25,6 +25,8 @@ MOST_KEPT = 32
 WORTH_OPEN, WORTH_FLAT, WORTH_LEAST, WORTH_MOST = 1.3, 0.9, 0.3, 1.25
 SHOOTERS = 6  # nearest the targets' mean place
 AIMS = 7  # nearest targets of each
+AHEAD = 12  # targets that a view lists, so that it still has AIMS when some are gone
+ON_LINE = 16  # men on one line that a view has room for
 
 CANDIDATE = np.dtype(
     [
@@ -37,6 +39,21 @@ CANDIDATE = np.dtype(
         ("survived", "i8"),  # 1 unless the flicker was lost in it
     ]
 )
+VIEW = np.dtype(
+    [
+        ("look", "i8"),  # the look at the page that it is from
+        ("whole", "i8"),  # 1 unless it lacks room for somebody
+        ("aims", "i8"),  # targets listed
+        ("aim", "i8", (AHEAD,)),  # their ids, nearest first
+        ("far", "f8", (AHEAD,)),  # their squared distances
+        ("ex", "f8", (AHEAD,)),  # their directions
+        ("ey", "f8", (AHEAD,)),
+        ("chance", "f8", (AHEAD,)),  # to hit them
+        ("held", "i8", (AHEAD,)),  # targets on the line to each
+        ("line", "i2", (AHEAD, ON_LINE)),  # their ids, in order
+    ]
+)
+"""What one man sees of the other side from where he stands (``view.py``)."""
 MIND = np.dtype(
     [
         # skill, as engine.dotfight.hand.Skill
@@ -58,13 +75,18 @@ MIND = np.dtype(
         ("worth_inside", "f8", (MOST_SOLDIERS + 1,)),  # worth as a target, by the garrison of his base
         ("worth", "f8", (MOST_MEN,)),
         ("manned", "i8", (MOST_BASES,)),  # each base's garrison without walkers
+        # what has been seen of the page as it is, and who is imagined to stand elsewhere
+        ("look", "i8"),  # number of the look that the views are from
+        ("seen", MAN, (MOST_MEN,)),
+        ("views", VIEW, (MOST_MEN,)),
+        ("moves", "i8"),
+        ("mover", "i8", (MOST_MEN,)),  # ids of those who stand elsewhere, in order
+        ("elsewhere", "i8", (MOST_MEN,)),  # 1 for each of them
         ("mine", "f8"),  # best lines as things are
         ("theirs", "f8"),
         # room to work in
         ("ranked", "i8", (MOST_MEN,)),
         ("far", "f8", (MOST_MEN,)),
-        ("target_dx", "f8", (MOST_MEN,)),
-        ("target_dy", "f8", (MOST_MEN,)),
         ("target_x", "f8", (MOST_MEN,)),
         ("target_y", "f8", (MOST_MEN,)),
         ("target_worth", "f8", (MOST_MEN,)),
@@ -72,6 +94,11 @@ MIND = np.dtype(
         ("shooter_far", "f8", (SHOOTERS,)),
         ("aim", "i8", (AIMS,)),
         ("aim_far", "f8", (AIMS,)),
+        ("new", "i8", (MOST_MEN,)),  # targets that stand elsewhere, in order of their ids, as one shooter sees them
+        ("new_dx", "f8", (MOST_MEN,)),
+        ("new_dy", "f8", (MOST_MEN,)),
+        ("nearest", "i8", (AIMS,)),  # of them, as places in this list
+        ("nearest_far", "f8", (AIMS,)),
     ]
 )
 

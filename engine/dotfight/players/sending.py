@@ -9,6 +9,7 @@ from engine.dotfight.convoy import list_going, station
 from engine.dotfight.page import HOME, NOWHERE, ROAD, Bases, Men, Pen, copy_men
 from engine.dotfight.players.mind import Mind
 from engine.dotfight.players.sight import outlook_of
+from engine.dotfight.players.view import move, move_back
 from engine.dotfight.rules import Numbers
 from engine.jit import compiled
 
@@ -48,6 +49,7 @@ def send_gain(
         walker.y = y
         walker.status = ROAD
         walker.inside = NOWHERE
+        move(mind, m)
     on_road = outlook_of(k, bases, after, pen, mind)
     reach = ARRIVED_RADIUS * k.base_radius
     for i in range(count):
@@ -57,6 +59,7 @@ def send_gain(
         walker.status = HOME
         walker.inside = target
     arrived = outlook_of(k, bases, after, pen, mind)
+    move_back(mind)
     gain = 0.5 * on_road + 0.5 * arrived - now
     if to_ring == 0:
         gain += RING_BONUS * count

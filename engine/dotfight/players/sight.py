@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from math import sqrt
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.dotfight.hand import angle_sd
 from engine.dotfight.page import HOME, NOWHERE, Bases, Men, Pen
-from engine.dotfight.players.mind import GRAIN, GRAINS, WORTH_OPEN, Mind, hit_chance
+from engine.dotfight.players.mind import WORTH_OPEN, Mind
+from engine.dotfight.players.view import best_from, best_in_view, keep_nearest
 from engine.dotfight.rules import Numbers
 from engine.jit import compiled
 
-LINE_WIDTH = 1.1  # in hit_reach: how near a straight line a man counts as on it
-LINE_START = 14.0  # page units
 LAST_STAND_THREAT = 1.6
 
 
@@ -35,20 +31,6 @@ def value_men(k: Numbers, bases: Bases, men: Men, mind: Mind) -> None:
 
 
 @compiled
-def keep_nearest(ids: NDArray[np.int64], far: NDArray[np.float64], n: int, who: int, distance: float) -> int:
-    """Insert ``who`` into the list of the nearest that ``ids`` has room for, first come first; return its length."""
-    most = ids.shape[0]
-    if n == most and distance >= far[n - 1]:
-        return n
-    i = n if n < most else most - 1
-    while i > 0 and far[i - 1] > distance:
-        ids[i], far[i] = ids[i - 1], far[i - 1]
-        i -= 1
-    ids[i], far[i] = who, distance
-    return min(most, n + 1)
-
-
-@compiled
 def find_targets(men: Men, side: int, mind: Mind) -> tuple[int, float, float]:
     """List where the living men of ``side`` stand, and their worth; return how many and their mean place."""
     n, x, y = 0, 0.0, 0.0
@@ -64,43 +46,11 @@ def find_targets(men: Men, side: int, mind: Mind) -> tuple[int, float, float]:
 
 
 @compiled
-def best_from(k: Numbers, n: int, x: float, y: float, stand: int, tremor: float, mind: Mind) -> float:
-    """Return the best line of one shooter at (x, y) at the ``n`` targets listed.
-
-    ``tremor`` above 1 is a lunger's shakiness, a factor on his spread beside the last stand's.
-    """
-    aims = 0
-    dx, dy, worth = mind.target_dx, mind.target_dy, mind.target_worth
-    for i in range(n):
-        dx[i] = mind.target_x[i] - x
-        dy[i] = mind.target_y[i] - y
-        aims = keep_nearest(mind.aim, mind.aim_far, aims, i, dx[i] * dx[i] + dy[i] * dy[i])
-    best = 0.0
-    width = LINE_WIDTH * k.hit_reach
-    for a in range(aims):
-        distance = sqrt(mind.aim_far[a])
-        if distance <= 0.0:
-            continue
-        grains = int(distance / GRAIN + 0.5)
-        if tremor == 1.0 and grains < GRAINS:
-            chance = mind.chance[stand, grains]
-        else:
-            steadiness = tremor * (k.last_stand_steadiness if stand else 1.0)
-            chance = hit_chance(k, mind.hand, mind.eye, grains * GRAIN, steadiness)
-        ex, ey = dx[mind.aim[a]] / distance, dy[mind.aim[a]] / distance
-        total = 0.0
-        for i in range(n):
-            if abs(dx[i] * ey - dy[i] * ex) <= width and LINE_START <= dx[i] * ex + dy[i] * ey <= k.reach_max:
-                total += worth[i]
-        best = max(best, chance * total)
-    return best
-
-
-@compiled
 def best_line(k: Numbers, men: Men, pen: Pen, side: int, mind: Mind) -> float:
     """Return the best line that ``side`` has at the other's men: chance to hit times the worth on the line.
 
-    Walkers are targets, not shooters. ``mind.worth`` holds the men's worth.
+    Walkers are targets, not shooters. ``mind.worth`` holds the men's worth. ``men`` stand as they did in the last
+    look (:func:`~engine.dotfight.players.view.look_at`), but for those noted as standing elsewhere.
     """
     n, x, y = find_targets(men, 1 - side, mind)
     if n == 0:
@@ -114,7 +64,10 @@ def best_line(k: Numbers, men: Men, pen: Pen, side: int, mind: Mind) -> float:
     best = 0.0
     for i in range(shooters):
         m = mind.shooter[i]
-        best = max(best, best_from(k, n, men[m].x, men[m].y, stand, 1.0, mind))
+        if mind.elsewhere[m]:
+            best = max(best, best_from(k, n, men[m].x, men[m].y, stand, 1.0, mind))
+        else:
+            best = max(best, best_in_view(k, men, n, m, stand, mind))
     return best
 
 
