@@ -6,8 +6,6 @@ import errno
 import io
 import json
 import os
-import warnings
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -42,18 +40,6 @@ def faulty(fault: str, games: int = 30, time_limit_s: float = 600, **options: ob
 def files(path: Path) -> list[str]:
     """Names of the result files; they hold the hash of what is in them."""
     return sorted(file.name for file in (path / "games").iterdir())
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[None]:
-    """Ray, started once for the tests of this file."""
-    import ray
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        ray_start.start(2)
-        yield
-        ray.shutdown()
 
 
 @pytest.fixture(scope="module")
