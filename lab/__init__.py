@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lab.driver import run as run
-    from lab.load import load as load
+    from lab.experiment_file import load as load
     from lab.results.run import Run as Run
 
-_HOMES = {"load": "lab.load", "run": "lab.driver", "Run": "lab.results.run"}
+_HOMES = {"load": "lab.experiment_file", "run": "lab.driver", "Run": "lab.results.run"}
 
 
 def __getattr__(name: str) -> Any:

@@ -65,7 +65,7 @@ def games_per_second() -> list[Figure]:
     """Measure one core by size and geometry, the geometries in turn."""
     from engine.rng import Streams
     from lab.games import adapter_of
-    from lab.load import load, parse_change
+    from lab.experiment_file import load, parse_change
 
     adapter = adapter_of("dotfight")
     figures: list[Figure] = []
@@ -115,7 +115,7 @@ def start_up() -> list[Figure]:
 def ray_scaling() -> list[Figure]:
     """Measure one run of many games on one core without Ray, then by Ray on two, start-up apart."""
     from lab.driver import run
-    from lab.load import load, parse_change
+    from lab.experiment_file import load, parse_change
 
     def experiment(games: int):
         return load(CONFIGS / "quick.toml", dict([parse_change(f"run.games={games}")]))

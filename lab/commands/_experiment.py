@@ -25,7 +25,7 @@ def add_experiment(parser: argparse.ArgumentParser, *, many: bool = False) -> No
 
 def read_experiment(arguments: argparse.Namespace, file: str, games: int | None = None) -> Experiment:
     """Return the experiment in ``file`` as the arguments change it."""
-    from lab.load import load, parse_change
+    from lab.experiment_file import load, parse_change
 
     changes = dict(parse_change(change) for change in arguments.set)
     if arguments.seed is not None:

@@ -87,7 +87,7 @@ def experiment_of(row: Row, size: Size, seed: int) -> Experiment:
     """Return what is played for a row."""
     from pathlib import Path
 
-    from lab.load import load
+    from lab.experiment_file import load
 
     configs = Path(__file__).resolve().parents[2] / "configs" / "dotfight"
     changes = {**row.changes, "run.games": row.games[size], "run.seed": seed + row.seed_step}

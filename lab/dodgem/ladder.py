@@ -15,7 +15,7 @@ from engine.dodgem.table import Table
 from engine.errors import ConfigError
 from lab.design import Axis, Crossed, Explicit, Grid, Pairings, Variant
 from lab.dodgem.mistakes import Mistakes, mistakes
-from lab.load import load
+from lab.experiment_file import load
 from lab.results.run import Run
 from lab.spec import Experiment
 

@@ -57,7 +57,7 @@ from lab.design import (
 )
 from lab.estimators import Mean, Proportion, Ratio
 from lab.games import adapter_of
-from lab.load import load, read_table
+from lab.experiment_file import load, read_table
 from lab.spec import Effort, Experiment, Seat, check_keys, inside, subtable, text
 from lab.sweeps.sensitivity import Analysis
 from lab.sweeps.settings import DesignSettings

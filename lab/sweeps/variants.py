@@ -10,7 +10,7 @@ from typing import Any
 from engine.errors import ConfigError
 from engine.game import SEATS
 from lab.design import Variant as Changes
-from lab.load import changed
+from lab.experiment_file import changed
 from lab.spec import Experiment, Seat, canonical
 
 _LONGEST_SLUG = 60

@@ -14,7 +14,7 @@ import pytest
 from lab_processes import LAB, begin, files, processes_with, wait_for_games
 
 from lab.driver import run
-from lab.load import load
+from lab.experiment_file import load
 from lab.results.run import Run
 
 GAMES = 12_000

@@ -16,7 +16,7 @@ from engine.dodgem.rules import STUCK_RULES, DodgemRules, StuckRule
 from engine.dodgem.state import move_of
 from engine.rng import Streams
 from lab.games.dodgem import describe, measure
-from lab.load import load
+from lab.experiment_file import load
 from lab.results.run import Run
 from lab.runners.batch import Batch, job_text, play_batch
 

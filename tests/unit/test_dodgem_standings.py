@@ -14,7 +14,7 @@ from lab.dodgem.ladder import Result, Rung, levels_called, rungs, variants
 from lab.dodgem.ladder_report import level_rows, meeting_rows, report_text
 from lab.dodgem.mistakes import Mistakes
 from lab.dodgem.standings import Standings, standings
-from lab.load import load
+from lab.experiment_file import load
 from lab.stats.intervals import Interval, Undefined
 
 CONFIG = str(Path(__file__).parents[2] / "configs" / "dodgem" / "ladder.toml")

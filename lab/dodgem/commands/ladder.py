@@ -36,7 +36,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from lab.dodgem.standings import standings
     from lab.dodgem.tables import kept_table
     from lab.driver import RunInterrupted, run
-    from lab.load import load
+    from lab.experiment_file import load
     from lab.progress import Progress
 
     boards = list(dict.fromkeys(arguments.boards))
