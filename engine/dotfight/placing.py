@@ -1,6 +1,7 @@
 """Where bases may be drawn and men may stand before the first flick (R2.2, R3.2, R3.3).
 
-Whatever a player draws or places, and whatever a record says that one did, is held against these clauses.
+One set of tests, compiled: players ask it thousands of times before they draw or place, strictly; and whatever a
+player has drawn or placed, or a record says that one did, is held against it with :data:`SLACK` for rounding.
 """
 
 from __future__ import annotations
@@ -8,50 +9,109 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dotfight.page import NOWHERE, Bases, Men, Page
-from engine.dotfight.rules import Rules
+from engine.dotfight.page import NOWHERE, Bases, Men, Page, inside_base
+from engine.dotfight.rules import Numbers, Rules
+from engine.jit import compiled, entry_point
 
 SLACK = 1e-9
 """Page units that rounding may put a place beyond its bounds."""
 
+EDGE_FAULT = "too near the page's edge or the margin line"
+STANDING_FAULTS = ("", EDGE_FAULT, "too far from his base", "too near an enemy base")
+
+
+@entry_point
+def base_obstacle(numbers: Numbers, bases: Bases, side: int, x: float, y: float, slack: float) -> int:
+    """Return what is in the way of a base of ``side`` at (x, y): -2 nothing, -1 the page's edge, else a base (R2.2).
+
+    ``numbers`` is a ``(1,)`` array; ``bases`` are those drawn before.
+    """
+    k = numbers[0]
+    r = k.base_radius - slack
+    if x - r < k.margin + k.base_margin_gap or x + r > k.page_width - k.base_edge_gap:
+        return -1
+    if y - r < k.base_edge_gap or y + r > k.page_height - k.base_edge_gap:
+        return -1
+    for b in range(bases.shape[0]):
+        reach = 2.0 * r + (k.own_gap if bases[b].side == side else k.enemy_gap)
+        if (x - bases[b].x) ** 2 + (y - bases[b].y) ** 2 < reach * reach:
+            return b
+    return -2
+
+
+@compiled
+def standing_fault(k: Numbers, bases: Bases, home: int, x: float, y: float, slack: float) -> int:
+    """Return the index in STANDING_FAULTS of why no man of base ``home`` may be placed at (x, y), 0 if one may (R3.2).
+
+    Spacing is left out.
+    """
+    gap = k.stand_edge_gap - slack
+    if x < k.margin + gap or x > k.page_width - gap or y < gap or y > k.page_height - gap:
+        return 1
+    reach = k.base_radius + k.position_reach + slack
+    if (x - bases[home].x) ** 2 + (y - bases[home].y) ** 2 > reach * reach:
+        return 2
+    clearance = k.enemy_base_clearance * k.base_radius - slack
+    for b in range(bases.shape[0]):
+        if bases[b].side != bases[home].side and (x - bases[b].x) ** 2 + (y - bases[b].y) ** 2 < clearance * clearance:
+            return 3
+    return 0
+
+
+@compiled
+def is_crowded(k: Numbers, men: Men, man: int, x: float, y: float, slack: float) -> bool:
+    """Say whether a living man other than ``man`` stands too near (x, y) to be placed there (R3.2)."""
+    spacing = k.stand_spacing * k.dot_radius - slack
+    for m in range(men.shape[0]):
+        if m != man and men[m].alive and (x - men[m].x) ** 2 + (y - men[m].y) ** 2 < spacing * spacing:
+            return True
+    return False
+
+
+@entry_point
+def find_misplaced(numbers: Numbers, bases: Bases, men: Men, which: NDArray[np.bool_]) -> tuple[int, int]:
+    """Return the first of ``which`` (men,) who stands where he may not be placed, or -1, and his fault's index."""
+    for m in range(men.shape[0]):
+        if which[m]:
+            fault = standing_fault(numbers[0], bases, men[m].home, men[m].x, men[m].y, SLACK)
+            if fault:
+                return m, fault
+    return -1, 0
+
+
+@entry_point
+def find_crowded(numbers: Numbers, men: Men, which: NDArray[np.bool_]) -> int:
+    """Return the first of ``which`` (men,) who stands too near another man, or -1."""
+    for m in range(men.shape[0]):
+        if which[m] and is_crowded(numbers[0], men, m, men[m].x, men[m].y, SLACK):
+            return m
+    return -1
+
+
+@entry_point
+def fill_inside(numbers: Numbers, bases: Bases, men: Men) -> None:
+    """Write which own base each man stands inside, or NOWHERE (R3.3)."""
+    for m in range(men.shape[0]):
+        men[m].inside = inside_base(numbers[0], bases, men[m].side, men[m].x, men[m].y)
+
 
 def base_fault(rules: Rules, bases: Bases, side: int, x: float, y: float) -> str:
     """Return why ``side`` may not draw a base at (x, y) beside ``bases``, or nothing (R2.2)."""
-    r = rules.base_radius - SLACK
-    left, edge = rules.margin + rules.base_margin_gap, rules.base_edge_gap
-    if not (x - r >= left and x + r <= rules.page_width - edge and edge <= y - r and y + r <= rules.page_height - edge):
-        return "too near the page's edge or the margin line"
-    gap = np.where(bases["side"] == side, rules.own_gap, rules.enemy_gap)
-    near = np.flatnonzero(np.hypot(bases["x"] - x, bases["y"] - y) < 2.0 * r + gap)
-    return f"too near base {near[0]}" if near.size else ""
+    obstacle = base_obstacle(rules.numbers, bases, side, x, y, SLACK)
+    return "" if obstacle < NOWHERE else EDGE_FAULT if obstacle == NOWHERE else f"too near base {obstacle}"
 
 
 def place_fault(rules: Rules, page: Page, which: NDArray[np.bool_]) -> str:
     """Return who of ``which`` (men,) stands where no man may be placed, or nothing; spacing is left out (R3.2)."""
-    men, bases, r = page.men, page.bases, rules.base_radius
-    x, y, gap = men["x"], men["y"], rules.stand_edge_gap - SLACK
-    away = _squared_distances(men, bases)
-    own_reach = r + rules.position_reach + SLACK
-    clearance = rules.enemy_base_clearance * r - SLACK
-    faults = {
-        "too far from his base": away[np.arange(men.size), men["home"]] > own_reach**2,
-        "too near an enemy base": ((away < clearance**2) & (bases["side"] != men["side"][:, None])).any(axis=1),
-        "too near the page's edge or the margin line": (x < rules.margin + gap)
-        | (x > rules.page_width - gap)
-        | (y < gap)
-        | (y > rules.page_height - gap),
-    }
-    for fault, wrong in faults.items():
-        found = np.flatnonzero(wrong & which)
-        if found.size:
-            return f"man {found[0]} stands {fault}"
-    return ""
+    man, fault = find_misplaced(rules.numbers, page.bases, page.men, which)
+    return f"man {man} stands {STANDING_FAULTS[fault]}" if fault else ""
 
 
 def men_out_of_the_jotted_disc(rules: Rules, page: Page) -> NDArray[np.bool_]:
     """Return who of the men (men,) must have been placed, for nobody is jotted there (R2.3)."""
-    away = _squared_distances(page.men, page.bases)[np.arange(page.men.size), page.men["home"]]
-    return away > (rules.jot_radius + SLACK) ** 2
+    homes = page.bases[page.men["home"]]
+    away = np.hypot(page.men["x"] - homes["x"], page.men["y"] - homes["y"])
+    return away > rules.jot_radius + SLACK
 
 
 def arranging_fault(rules: Rules, page: Page, before: Men, side: int) -> str:
@@ -61,23 +121,12 @@ def arranging_fault(rules: Rules, page: Page, before: Men, side: int) -> str:
     strangers = np.flatnonzero(moved & (men["side"] != side))
     if strangers.size:
         return f"man {strangers[0]} is not his side's to move"
-    apart = _squared_distances(men, men)
-    np.fill_diagonal(apart, np.inf)
-    spacing = rules.stand_spacing * rules.dot_radius - SLACK
-    crowded = np.flatnonzero(moved & (apart.min(axis=1) < spacing**2))
-    if crowded.size:
-        return f"man {crowded[0]} stands too near another"
+    crowded = find_crowded(rules.numbers, men, moved)
+    if crowded >= 0:
+        return f"man {crowded} stands too near another"
     return place_fault(rules, page, moved)
 
 
 def note_who_is_inside(rules: Rules, page: Page) -> None:
     """Write which own base each man stands inside, or NOWHERE (R3.3)."""
-    men, bases = page.men, page.bases
-    within = _squared_distances(men, bases) <= (rules.inside_reach * rules.base_radius) ** 2
-    within &= bases["side"] == men["side"][:, None]
-    men["inside"] = np.where(within.any(axis=1), within.argmax(axis=1), NOWHERE)
-
-
-def _squared_distances(a: NDArray[np.void], b: NDArray[np.void]) -> NDArray[np.float64]:
-    dx, dy = a["x"][:, None] - b["x"], a["y"][:, None] - b["y"]
-    return dx * dx + dy * dy
+    fill_inside(rules.numbers, page.bases, page.men)

@@ -75,8 +75,8 @@ def look(numbers: Any, bases: Any, men: Any, pens: Any, minds: Any) -> Sight:
     k, pen, mind = numbers[0], pens[0], minds[0]
     look_at(men, mind)
     value_men(k, bases, men, mind)
-    mine = best_line(k, men, pen, pen.current, mind)
-    theirs = best_line(k, men, pen, 1 - pen.current, mind)
+    mine = best_line(k, men, pen, pen.current, np.inf, mind)
+    theirs = best_line(k, men, pen, 1 - pen.current, np.inf, mind)
     return Sight(mine, theirs, outlook(pen, mine, theirs, False), outlook(pen, mine, theirs, True))
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from math import cos, hypot, pi, sin, sqrt
-from typing import Any
+from math import cos, inf, pi, sin, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dotfight.page import Bases, Men, Pen, inside_base
+from engine.dotfight.page import NOWHERE, Bases, Men, Pen, inside_base
+from engine.dotfight.placing import base_obstacle, is_crowded, standing_fault
 from engine.dotfight.players.mind import Mind
 from engine.dotfight.players.sight import best_line, value_men
 from engine.dotfight.players.view import look_at, move
@@ -25,78 +25,23 @@ SPREAD_REACH = 0.9  # of the placing reach
 OWN_SPACING = 2.6  # dot radii from own men
 CROWD, CROWD_WEIGHT = 60.0, 0.15
 BETTER = 0.01
-
-
-@compiled
-def base_fits(k: Numbers, bases: Bases, drawn: int, side: int, x: float, y: float) -> bool:
-    """Say whether a base may be drawn at (x, y) beside the first ``drawn`` of ``bases`` (R2.2)."""
-    r = k.base_radius
-    if x - r < k.margin + k.base_margin_gap or x + r > k.page_width - k.base_edge_gap:
-        return False
-    if y - r < k.base_edge_gap or y + r > k.page_height - k.base_edge_gap:
-        return False
-    for b in range(drawn):
-        gap = k.own_gap if bases[b].side == side else k.enemy_gap
-        reach = 2.0 * r + gap
-        if (x - bases[b].x) ** 2 + (y - bases[b].y) ** 2 < reach * reach:
-            return False
-    return True
-
-
-@entry_point
-def draw_in_band(
-    numbers: Numbers,
-    rng: Any,
-    bases: Bases,
-    drawn: int,
-    side: int,
-    low: float,
-    high: float,
-    inset: float,
-    tries: int,
-) -> tuple[bool, float, float]:
-    """Try to find a place for a base with x uniform ``inset`` from margin and edge, y in a band of the height."""
-    k = numbers[0]
-    for _ in range(tries):
-        x = k.margin + inset + rng.random() * (k.page_width - k.margin - 2.0 * inset)
-        y = k.page_height * (low + rng.random() * (high - low))
-        if base_fits(k, bases, drawn, side, x, y):
-            return True, x, y
-    return False, 0.0, 0.0
+ROUNDING = 1e-9  # a spot this much beyond the best so far is worse however it is summed up
 
 
 def draw_base(
     k: Numbers, rng: np.random.Generator, bases: NDArray[np.void], drawn: int, side: int
 ) -> tuple[float, float] | None:
-    """Return where Dawood-bot draws his next base, or None when the page has no room for it."""
+    """Return where Dawood-bot draws his next base beside the first ``drawn``, or None when the page is full."""
+    margin, width, height = float(k["margin"][0]), float(k["page_width"][0]), float(k["page_height"][0])
     for choice, bands in enumerate(BANDS):
         low, high = bands[side]
         inset = 1.4 * float(k["base_radius"][0]) if choice == 0 else 0.0
-        tries = LAST_TRIES if choice == len(BANDS) - 1 else BAND_TRIES
-        found, x, y = draw_in_band(k, rng, bases, drawn, side, low, high, inset, tries)
-        if found:
-            return x, y
+        for _ in range(LAST_TRIES if choice == len(BANDS) - 1 else BAND_TRIES):
+            x = margin + inset + rng.random() * (width - margin - 2.0 * inset)
+            y = height * (low + rng.random() * (high - low))
+            if base_obstacle(k, bases[:drawn], side, x, y, 0.0) < NOWHERE:
+                return x, y
     return None
-
-
-@compiled
-def may_stand(k: Numbers, bases: Bases, men: Men, man: int, home: int, x: float, y: float) -> bool:
-    """Say whether a man may be placed at (x, y) about his base (R3.2)."""
-    gap = k.stand_edge_gap
-    if x < k.margin + gap or x > k.page_width - gap or y < gap or y > k.page_height - gap:
-        return False
-    if hypot(x - bases[home].x, y - bases[home].y) > k.base_radius + k.position_reach:
-        return False
-    for b in range(bases.shape[0]):
-        if bases[b].side != men[man].side:
-            reach = k.enemy_base_clearance * k.base_radius
-            if (x - bases[b].x) ** 2 + (y - bases[b].y) ** 2 < reach * reach:
-                return False
-    spacing = k.stand_spacing * k.dot_radius
-    for m in range(men.shape[0]):
-        if m != man and men[m].alive and (x - men[m].x) ** 2 + (y - men[m].y) ** 2 < spacing * spacing:
-            return False
-    return True
 
 
 @compiled
@@ -107,26 +52,33 @@ def crowding(k: Numbers, men: Men, man: int, x: float, y: float) -> float:
         if m != man and men[m].alive and men[m].side == men[man].side:
             far = (x - men[m].x) ** 2 + (y - men[m].y) ** 2
             if far < (OWN_SPACING * k.dot_radius) ** 2:
-                return np.inf
+                return inf
             if far < CROWD * CROWD:
                 total += (CROWD - sqrt(far)) / CROWD
     return CROWD_WEIGHT * total
 
 
 @compiled
-def danger(k: Numbers, bases: Bases, men: Men, pen: Pen, man: int, x: float, y: float, mind: Mind) -> float:
-    """Return the enemy's best line at us if ``man`` stood at (x, y)."""
+def danger(
+    k: Numbers, bases: Bases, men: Men, pen: Pen, man: int, x: float, y: float, enough: float, mind: Mind
+) -> float:
+    """Return the enemy's best line at us if ``man`` stood at (x, y), or one of ``enough`` or more."""
     here = men[man]
     old_x, old_y, old_inside = here.x, here.y, here.inside
     here.x = x
     here.y = y
     here.inside = inside_base(k, bases, here.side, x, y)
     value_men(k, bases, men, mind)
-    line = best_line(k, men, pen, 1 - here.side, mind)
+    line = best_line(k, men, pen, 1 - here.side, enough, mind)
     here.x = old_x
     here.y = old_y
     here.inside = old_inside
     return line
+
+
+def chance_needed(men: int) -> int:
+    """Return how many uniform deviates arranging takes at most, with that many men on the page."""
+    return men * (1 + 2 * max(SPOTS, SPOTS_MUST))
 
 
 @entry_point
@@ -138,13 +90,13 @@ def arrange(
     side: int,
     least_inside: float,
     most_inside: float,
-    rng: Any,
+    uniforms: NDArray[np.float64],
     minds: Mind,
 ) -> None:
     """Move the men of ``side`` one by one, in random order, to safer places, within the stance's bounds.
 
-    ``least_inside`` and ``most_inside`` bound the share of each base's men inside it; ``numbers``, ``pens`` and
-    ``minds`` are ``(1,)`` arrays.
+    ``least_inside`` and ``most_inside`` bound the share of each base's men inside it; ``uniforms`` are
+    :func:`chance_needed` uniform deviates; ``numbers``, ``pens`` and ``minds`` are ``(1,)`` arrays.
     """
     k, pen, mind = numbers[0], pens[0], minds[0]
     order = mind.ranked
@@ -153,8 +105,10 @@ def arrange(
         if men[m].side == side:
             order[n] = m
             n += 1
+    used = 0
     for i in range(n - 1, 0, -1):
-        j = int(rng.random() * (i + 1))
+        j = int(uniforms[used] * (i + 1))
+        used += 1
         order[i], order[j] = order[j], order[i]
     for i in range(n):
         man = order[i]
@@ -174,26 +128,28 @@ def arrange(
         if must:
             score = np.inf
         else:
-            score = danger(k, bases, men, pen, man, men[man].x, men[man].y, mind)
+            score = danger(k, bases, men, pen, man, men[man].x, men[man].y, inf, mind)
             score += crowding(k, men, man, men[man].x, men[man].y)
         best_x, best_y = men[man].x, men[man].y
         for _ in range(SPOTS_MUST if must else SPOTS):
-            angle = 2.0 * pi * rng.random()
+            angle, out = 2.0 * pi * uniforms[used], uniforms[used + 1]
+            used += 2
             if must and is_in:
                 low = k.inside_reach * k.base_radius + 1.0
-                reach = low + rng.random() * (k.base_radius + k.position_reach - 1.0 - low)
+                reach = low + out * (k.base_radius + k.position_reach - 1.0 - low)
             else:
-                reach = sqrt(rng.random()) * (k.base_radius + SPREAD_REACH * k.position_reach)
+                reach = sqrt(out) * (k.base_radius + SPREAD_REACH * k.position_reach)
             x, y = bases[home].x + reach * cos(angle), bases[home].y + reach * sin(angle)
             goes_in = inside_base(k, bases, side, x, y) == home
             if not (may_in if goes_in else may_out):
                 continue
-            if not may_stand(k, bases, men, man, home, x, y):
+            if standing_fault(k, bases, home, x, y, 0.0) or is_crowded(k, men, man, x, y, 0.0):
                 continue
             crowd = crowding(k, men, man, x, y)
-            if crowd == np.inf:
+            if crowd == inf:
                 continue
-            spot = danger(k, bases, men, pen, man, x, y, mind) + crowd
+            enough = score - BETTER - crowd + ROUNDING
+            spot = danger(k, bases, men, pen, man, x, y, enough, mind) + crowd
             if spot < score - BETTER:
                 score, best_x, best_y = spot, x, y
         men[man].x = best_x

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from engine.dotfight.convoy import list_going
 from engine.dotfight.hand import Skill
 from engine.dotfight.meeting import Work, workspace
 from engine.dotfight.page import NOWHERE, Bases, Men, Page, Pen
-from engine.dotfight.players.arranging import arrange, draw_base
+from engine.dotfight.players.arranging import arrange, chance_needed, draw_base
 from engine.dotfight.players.imagine import LUNGES_RETRIED, RECORD_JOLTS, SHAKES, UNIFORMS, Choice, choose_flick
 from engine.dotfight.players.mind import Mind, fresh_mind
 from engine.dotfight.players.seat import Forbidden
@@ -92,7 +93,8 @@ class DawoodSeat:
 
     def arrange(self, page: Page, rng: np.random.Generator) -> None:
         """Move his men to safer places within his stance."""
-        arrange(self._k, page.bases, page.men, page.pen, self._side, *self._stance, rng, self._mind)
+        uniforms = rng.random(chance_needed(page.men.size))
+        arrange(self._k, page.bases, page.men, page.pen, self._side, *self._stance, uniforms, self._mind)
 
     def act(self, page: Page, rng: np.random.Generator) -> Intent:
         """Send if it pays, else flick, or decline an earned lunge that does not."""
@@ -142,8 +144,8 @@ def decide(
     k, pen, mind, work = numbers[0], pens[0], minds[0], works[0]
     look_at(men, mind)
     value_men(k, bases, men, mind)
-    mind.mine = best_line(k, men, pen, pen.current, mind)
-    mind.theirs = best_line(k, men, pen, 1 - pen.current, mind)
+    mind.mine = best_line(k, men, pen, pen.current, inf, mind)
+    mind.theirs = best_line(k, men, pen, 1 - pen.current, inf, mind)
     before = outlook(pen, mind.mine, mind.theirs, False)
     if mind.may_send and not pen.send_used and pen.chain_man == NOWHERE:
         plan = best_send(k, bases, men, pen, before, mind)

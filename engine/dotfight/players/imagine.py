@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import atan2, pi, sqrt
+from math import atan2, inf, pi, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -221,11 +221,11 @@ def outlook_after(
     if kind == LUNGE:
         move(mind, man)
     value_men(k, bases, after, mind)
-    theirs = best_line(k, after, pen, 1 - pen.current, mind)
+    theirs = best_line(k, after, pen, 1 - pen.current, inf, mind)
     if kept and kind == LUNGE and pen.flicks_left == 1 and not ending.lost:
         mine = chained_line(k, after, pen, man, links_made(pen) + 1, mind)
     else:
-        mine = best_line(k, after, pen, pen.current, mind)
+        mine = best_line(k, after, pen, pen.current, inf, mind)
     move_back(mind)
     return outlook(pen, mine, theirs, kept)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 
 from engine.dotfight.hand import angle_sd
 from engine.dotfight.page import HOME, NOWHERE, Bases, Men, Pen
@@ -46,9 +46,10 @@ def find_targets(men: Men, side: int, mind: Mind) -> tuple[int, float, float]:
 
 
 @compiled
-def best_line(k: Numbers, men: Men, pen: Pen, side: int, mind: Mind) -> float:
+def best_line(k: Numbers, men: Men, pen: Pen, side: int, enough: float, mind: Mind) -> float:
     """Return the best line that ``side`` has at the other's men: chance to hit times the worth on the line.
 
+    Where there is one of ``enough`` or more, the first such found will do.
     Walkers are targets, not shooters. ``mind.worth`` holds the men's worth. ``men`` stand as they did in the last
     look (:func:`~engine.dotfight.players.view.look_at`), but for those noted as standing elsewhere.
     """
@@ -63,6 +64,8 @@ def best_line(k: Numbers, men: Men, pen: Pen, side: int, mind: Mind) -> float:
     stand = 1 if pen.stand_since[side] else 0
     best = 0.0
     for i in range(shooters):
+        if best >= enough:
+            break
         m = mind.shooter[i]
         if mind.elsewhere[m]:
             best = max(best, best_from(k, n, men[m].x, men[m].y, stand, 1.0, mind))
@@ -100,6 +103,6 @@ def outlook(pen: Pen, mine: float, theirs: float, kept: bool) -> float:
 def outlook_of(k: Numbers, bases: Bases, men: Men, pen: Pen, mind: Mind) -> float:
     """Return the outlook of a position as if the pen passed; the men's worth is left in ``mind.worth``."""
     value_men(k, bases, men, mind)
-    mine = best_line(k, men, pen, pen.current, mind)
-    theirs = best_line(k, men, pen, 1 - pen.current, mind)
+    mine = best_line(k, men, pen, pen.current, inf, mind)
+    theirs = best_line(k, men, pen, 1 - pen.current, inf, mind)
     return outlook(pen, mine, theirs, False)
