@@ -18,7 +18,11 @@ from lab.results.folder import Folder
 from lab.results.parts import Part, ranges_text
 from lab.results.schema import broken_identities, columns_of, schema_of
 from lab.runners.batch import PROCESS_DIED, Batch, job_text, play_batch
+from lab.runners.limit import GameTimeout
 from lab.spec import Experiment
+
+_OF_THE_MACHINE = (PROCESS_DIED.partition(":")[0], GameTimeout.__name__, MemoryError.__name__)
+"""Failures that say as much of the machine as of the game: played again it may go well, or take this process too."""
 
 
 def faults(path: str | Path, replayed: int = 20) -> Iterator[str]:
@@ -90,8 +94,8 @@ def _faults_of_replay(parts: list[Part], experiment: Experiment, replayed: int) 
         stored = pa.concat_tables(part.tables())
         for offset in sorted(int(offset) for offset in offsets):
             game = part.start + offset
-            if stored["error"][offset].as_py() == PROCESS_DIED:
-                continue  # it would take this process too
+            if (stored["error"][offset].as_py() or "").startswith(_OF_THE_MACHINE):
+                continue
             again = play_batch(Batch(job_text(experiment), game, game + 1)).table
             (before,), (now,) = stored.slice(offset, 1).to_pylist(), again.to_pylist()
             if differing := [name for name in before if before[name] != now[name]]:

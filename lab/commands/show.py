@@ -10,6 +10,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", metavar="RUN", help="a run's folder")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="as CSV")
+    form.add_argument("--schema", action="store_true", help="the schema of its rows, as JSON Schema")
     form.add_argument("--provenance", action="store_true", help="where its games come from, as JSON")
 
 
@@ -19,11 +20,14 @@ def execute(arguments: argparse.Namespace) -> int:
 
     from lab.commands._show import run_text
     from lab.results.run import Run
+    from lab.schemas import rows_of
     from lab.summary import csv_text
 
     run = Run(arguments.run)
     if arguments.provenance:
         print(json.dumps(run.folder.provenance(), indent=2, ensure_ascii=False))
+    elif arguments.schema:
+        print(json.dumps(rows_of(run.adapter), indent=2, ensure_ascii=False))
     elif arguments.csv:
         print(csv_text(run.summary()), end="")
     else:

@@ -22,6 +22,7 @@ from lab.errors import RunError
 from lab.results import provenance
 from lab.results.files import read_json, remove_leftovers, write_json
 from lab.results.parts import Parts, find_parts
+from lab.schemas import breaches, published
 from lab.spec import SCHEMA, Experiment, differences
 
 LOCK = ".lock"
@@ -70,8 +71,11 @@ class Folder:
         return experiment
 
     def provenance(self) -> dict[str, Any]:
-        """Read the provenance."""
-        return read_json(self.provenance_file, provenance.SCHEMA)
+        """Read the provenance; raises :class:`RunError` where it does not follow its schema."""
+        table = read_json(self.provenance_file, provenance.SCHEMA)
+        for breach in breaches(published(provenance.SCHEMA), table):
+            raise RunError(f"{self.provenance_file}: does not follow its schema: {breach}")
+        return table
 
     def parts(self) -> Parts:
         """Find the parts (none before there is a folder for them)."""
