@@ -64,8 +64,8 @@ def seconds(work: Callable[[], object]) -> float:
 def games_per_second() -> list[Figure]:
     """Measure one core by size and geometry, the geometries in turn."""
     from engine.rng import Streams
-    from lab.games import adapter_of
     from lab.experiment_file import load, parse_change
+    from lab.games import adapter_of
 
     adapter = adapter_of("dotfight")
     figures: list[Figure] = []

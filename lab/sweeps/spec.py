@@ -56,8 +56,8 @@ from lab.design import (
     variants_within,
 )
 from lab.estimators import Mean, Proportion, Ratio
-from lab.games import adapter_of
 from lab.experiment_file import load, read_table
+from lab.games import adapter_of
 from lab.spec import Effort, Experiment, Seat, check_keys, inside, subtable, text
 from lab.sweeps.sensitivity import Analysis
 from lab.sweeps.settings import DesignSettings

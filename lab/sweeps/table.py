@@ -10,6 +10,7 @@ from typing import Any, Final
 from lab.estimators import Estimate
 from lab.printable import printable
 from lab.results.parts import ranges_text
+from lab.stats.elo import elo_of_score
 from lab.stats.intervals import Interval, Undefined
 from lab.summary import decimals
 from lab.sweeps.compare import FALSE_LEADS, Cell, Comparison
@@ -71,14 +72,17 @@ def results_csv(comparison: Comparison) -> str:
 
 
 def pairings_csv(comparison: Comparison) -> str:
-    """Return seat-swapped pairs as CSV: scores per game between 0 and 1, of the first player and the first seat."""
+    """Return seat-swapped pairs as CSV: scores per game between 0 and 1 of the first player and the first seat, and
+    the Elo points by which the player is the stronger.
+    """
     keys = list(dict.fromkeys(key for pairing in comparison.pairings for key in pairing.rules))
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    bounds = [f"{what}{end}" for what in ("score", "first_seat") for end in ("", "_low", "_high")]
+    bounds = [f"{what}{end}" for what in ("score", "first_seat", "elo") for end in ("", "_low", "_high")]
     writer.writerow(("player", "opponent", *keys, *bounds, "pairs", *(f"pairs_{half / 2:g}" for half in range(5))))
     for pairing in comparison.pairings:
-        ends = [value for one in (pairing.pairs.score, pairing.pairs.first_seat) for value in _ends(one, 1.0)]
+        score, seat = pairing.pairs.score, pairing.pairs.first_seat
+        ends = [value for one in (score, seat, elo_of_score(score)) for value in _ends(one, 1.0)]
         rules = [value_text(pairing.rules.get(key, value_at(comparison.base.experiment, key))) for key in keys]
         writer.writerow((*pairing.players, *rules, *ends, sum(pairing.pairs.counts), *pairing.pairs.counts))
     return out.getvalue()
@@ -126,12 +130,14 @@ def _metric_text(cells: Sequence[Cell]) -> str:
 
 
 def _pairings_text(comparison: Comparison) -> str:
-    rows = [("player", "against", "rules", "score", "95% interval", "first seat", "95% interval", "pairs")]
+    measured = ("score", "95% interval", "Elo", "95% interval", "first seat", "95% interval")
+    rows: list[tuple[str, ...]] = [("player", "against", "rules", *measured, "pairs")]
     for pairing in comparison.pairings:
         rules = changes_text(pairing.rules) or "base"
         score, seat = _shown(pairing.pairs.score, 100.0), _shown(pairing.pairs.first_seat, 100.0)
         one, other = map(printable, pairing.players)
-        rows.append((one, other, printable(rules), *score, *seat, f"{sum(pairing.pairs.counts):,}"))
+        elo = _shown(elo_of_score(pairing.pairs.score), 1.0, sign="+")
+        rows.append((one, other, printable(rules), *score, *elo, *seat, f"{sum(pairing.pairs.counts):,}"))
     head = "Seats swapped: the player's and the first seat's share of the points (%), by pairs of games"
     return f"{head}\n{aligned(rows, left=3)}"
 

@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
+from lab.stats.bootstrap import bootstrap_of_sums
 from lab.stats.checks import check_proportion
 from lab.stats.elo import ELO_PER_LOGIT, elo_of_score, elo_ratings
 from lab.stats.intervals import (
@@ -32,6 +33,7 @@ from lab.stats.intervals import (
     score_interval,
     wilson,
 )
+from lab.stats.logit import logit_slope
 from lab.stats.paired import paired_means, paired_proportions, paired_ratios, seat_pairs
 from lab.stats.ratios import ratio_bootstrap
 from lab.stats.sensitivity import MorrisScreening, SobolSampling
@@ -108,6 +110,20 @@ def covers_ratio_of_rare_events(rng):
 
 def covers_ratio_of_blocks(rng):
     return ratio_bootstrap(*lunges(rng, 3000)).contains(0.2)
+
+
+def covers_quotient_of_ratios(rng):
+    """The kill rate inside over that outside: two ratios from the same games."""
+    inside, exposed_inside = lunges(rng, 60)
+    outside, exposed_outside = lunges(rng, 60, rate=20.0)
+    sums = np.stack([inside, exposed_inside, outside, exposed_outside], axis=1).astype(float)
+    return bootstrap_of_sums(sums, lambda s: s[..., 0] / s[..., 1] / (s[..., 2] / s[..., 3])).contains(1)
+
+
+def covers_logit_slope(rng):
+    """Whether the side ahead wins, by its lead at half-time in men."""
+    lead = rng.integers(-6, 7, 200)
+    return logit_slope(rng.random(200) < special.expit(0.1 + 0.2 * lead), lead).contains(0.2)
 
 
 def covers_paired_means(rng):
@@ -190,6 +206,12 @@ def covers_morris(rng):
     return screening.effects(screened(screening.points()))[1].mean_absolute.contains(rises.mean() * 0.75)
 
 
+def covers_morris_mean(rng):
+    screening = MorrisScreening(3, trajectories=20, seed=int(rng.integers(2**31)))
+    rises = np.sin([4.0, 6.0]) - np.sin([0.0, 2.0])
+    return screening.effects(screened(screening.points()))[1].mean.contains(rises.mean() * 0.75)
+
+
 def ishigami(points):
     x = math.pi * (2 * points - 1)
     return np.sin(x[:, 0]) + 7 * np.sin(x[:, 1]) ** 2 + 0.1 * x[:, 2] ** 4 * np.sin(x[:, 0])
@@ -223,6 +245,8 @@ QUICK = [
     covers_ratio_of_thirty,
     covers_ratio_of_rare_events,
     covers_ratio_of_blocks,
+    covers_quotient_of_ratios,
+    covers_logit_slope,
     covers_paired_means,
     covers_paired_proportions,
     covers_paired_ratios,
@@ -232,7 +256,7 @@ QUICK = [
     covers_elo_ratings,
     covers_elo_of_first_seat,
 ]
-SLOW = [covers_morris, covers_sobol_first, covers_sobol_total]
+SLOW = [covers_morris, covers_morris_mean, covers_sobol_first, covers_sobol_total]
 """Cases that take tens of milliseconds a draw."""
 
 

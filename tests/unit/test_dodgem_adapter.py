@@ -15,8 +15,8 @@ from engine.dodgem.record import Origin
 from engine.dodgem.rules import STUCK_RULES, DodgemRules, StuckRule
 from engine.dodgem.state import move_of
 from engine.rng import Streams
-from lab.games.dodgem import describe, measure
 from lab.experiment_file import load
+from lab.games.dodgem import describe, measure
 from lab.results.run import Run
 from lab.runners.batch import Batch, job_text, play_batch
 

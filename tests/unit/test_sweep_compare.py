@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from itertools import islice
 from pathlib import Path
 
@@ -106,7 +107,10 @@ def test_swapped_seats_are_found_and_paired(comparison: Comparison):
     assert sum(pairing.pairs.counts) == 60
     (row,) = csv.DictReader(io.StringIO(pairings_csv(comparison)))
     assert (row["player"], row["opponent"]) == ("faulty (heads 0.9)", "faulty")
-    assert float(row["score"]) > 0.7
+    score = float(row["score"])
+    assert score > 0.7
+    assert float(row["elo"]) == pytest.approx(400 * math.log10(score / (1 - score)))
+    assert float(row["elo_low"]) < float(row["elo"]) < float(row["elo_high"])
 
 
 def test_the_table_has_every_metric_of_every_variant(comparison: Comparison):
