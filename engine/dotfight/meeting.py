@@ -42,6 +42,7 @@ WORK = np.dtype(
         ("foe", "i8", (MOST_MEN,)),  # their ids
         ("foe_x", "f8", (MOST_MEN,)),
         ("foe_y", "f8", (MOST_MEN,)),
+        ("foe_v", "f8", (MOST_MEN,)),  # how far to the side of the ink's chord they stand
         ("spent", "i8", (MOST_MEN,)),  # 1 once this line has met the man in that slot
         ("garrison", "i8", (MOST_BASES,)),  # who still holds the walls, as the line goes on
         ("backed", "i8", (MOST_BASES,)),  # 1 while the wall at the flicker's back is uncrossed
@@ -305,11 +306,12 @@ def meet_all(
     blind = k.blind_travel * k.dot_radius
     # How far to the side of the bow a man within reach of its pieces can be: it is nowhere steeper than at its ends.
     aside = reach * (1.0 + 4.0 * abs(ink.crest) / length) + 0.25 * abs(ink.bow)
+    for i in range(work.foes):  # apart from what follows, so that the processor takes several at once
+        work.foe_v[i] = (work.foe_y[i] - frame.y) * frame.c - (work.foe_x[i] - frame.x) * frame.s
     for i in range(work.foes):
-        dx, dy = work.foe_x[i] - frame.x, work.foe_y[i] - frame.y
-        v = dy * frame.c - dx * frame.s
+        v = work.foe_v[i]
         if low - reach <= v <= high + reach:
-            u = dx * frame.c + dy * frame.s
+            u = (work.foe_x[i] - frame.x) * frame.c + (work.foe_y[i] - frame.y) * frame.s
             if start.u - reach <= u <= far + reach and not work.spent[i] and work.foe[i] != man:
                 t = min(float(ink.segments), max(0.0, u * ink.per_step))
                 if abs(v - ink.bow * t * (ink.segments - t)) <= aside:
