@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from engine.dotfight.game import Played
 from engine.dotfight.log import BaseEmptied, ConvoyArrived, Entry, FlickPlayed, SendOrdered
@@ -102,9 +100,10 @@ class _Men:
     def flicked(self, entry: FlickPlayed) -> list[Loss]:
         """Follow a flick and return the men it cost."""
         events, ending, man = entry.outcome.events, entry.outcome.ending, entry.flick.man
-        met: Sequence[Any] = events[events["kind"] == MAN_HIT][["ref", "x", "y"]].tolist()
         lost: list[Loss] = []
-        for hit, x, y in met:
+        for kind, hit, _, x, y, *_ in events.tolist():
+            if kind != MAN_HIT:
+                continue
             side = self._side[hit]
             if side == entry.side and not self._friendly_fire:
                 continue

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from engine.game import Game, Played
 from lab.estimators import Columns, Estimator
+from lab.views import NOTHING, Views
 
 if TYPE_CHECKING:
     from lab.pages.story import Story
@@ -129,6 +130,8 @@ class Adapter(Generic[PlayedT]):
         From a played game to a few lines that say how it went, for ``lab play``.
     story
         From a played game to a page being drawn on, for ``lab draw`` and ``lab replay``; None where a game has no page.
+    views
+        What its columns mean to a designer, for ``lab report``.
     """
 
     game: Game[Any, PlayedT]
@@ -138,6 +141,7 @@ class Adapter(Generic[PlayedT]):
     measure: Callable[[PlayedT], Mapping[str, Any]]
     describe: Callable[[PlayedT], str]
     story: Callable[[PlayedT], Story] | None = None
+    views: Views = NOTHING
 
     def __post_init__(self) -> None:
         """Check that names are unique and that what is referred to exists."""
@@ -150,9 +154,12 @@ class Adapter(Generic[PlayedT]):
             raise ValueError(f"{self.game.name}: metric names must be unique: {labels}")
         uses = [(metric.name, metric.estimator.columns) for metric in self.metrics]
         uses += [(identity.name, identity.columns) for identity in self.identities]
+        uses.append(("views", self.views.columns))
         for user, columns in uses:
             if missing := sorted(set(columns) - set(names)):
                 raise ValueError(f"{self.game.name}: {user!r} reads columns that do not exist: {missing}")
+        if missing := sorted(set(self.views.metrics) - set(labels)):
+            raise ValueError(f"{self.game.name}: views name metrics that do not exist: {missing}")
 
     def column(self, name: str) -> Column:
         """Return the column of that name; raises :class:`KeyError`."""

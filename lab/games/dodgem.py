@@ -18,6 +18,7 @@ from lab.dodgem.story import story_of
 from lab.estimators import Columns, LogitSlope, Mean, Proportion, Quantile, Ratio
 from lab.games.adapter import WINNER, Adapter, Column, Identity, Metric
 from lab.measures.leads import decisive_share, drama, lead_at, lead_changes
+from lab.views import Extreme, Lead, Spread, Views
 
 COLUMNS = (
     WINNER,
@@ -273,4 +274,15 @@ ADAPTER = Adapter(
     measure=measure,
     describe=describe,
     story=story_of,
+    views=Views(
+        headline=("moves", "first_player_wins", "first_player_score", "drawn", "decisiveness", "drama"),
+        length=Spread("Length of a game", "moves of both sides", "moves"),
+        spreads=(
+            Spread("Lead changes", "times the lead changed sides", "lead_changes"),
+            Spread("When the lead was final", "share of the rounds that had been played", "lead_final_share"),
+        ),
+        lead=Lead(("move forward", "moves forward"), "first_won", "decided", {0.5: "lead_half"}),
+        extremes=(Extreme("the longest game", "moves"), Extreme("a drawn game", "drawn")),
+        trade=("moves:low", "first_player_wins:50"),
+    ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.dotfight.game import DOTFIGHT
 from lab.dotfight.story import story_of
+from lab.dotfight.views import VIEWS
 from lab.estimators import LogitSlope, Maximum, Mean, Proportion, Quantile, Ratio
 from lab.games._dotfight_identities import IDENTITIES
 from lab.games._dotfight_row import DEEDS, describe, measure
@@ -297,4 +298,5 @@ ADAPTER = Adapter(
     measure=measure,
     describe=describe,
     story=story_of,
+    views=VIEWS,
 )

@@ -13,11 +13,10 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-INK: Final = "#222222"
-FAINT: Final = "#9a9a9a"
-PAIRED: Final = "#009e73"
-NOW: Final = "#e69f00"
-"""Green and orange of Okabe and Ito's palette, told apart by all eyes; blue and red are the two pens'."""
+from lab.plots.style import FAINT, GREEN, INK, KEY_LINE, ORANGE, WIDTH, canvas, plain
+
+PAIRED: Final = GREEN
+NOW: Final = ORANGE
 
 COLUMNS: Final = 2
 PANEL: Final = (5.2, 3.3)
@@ -94,7 +93,7 @@ def effects(axis: Axis, panels: Sequence[Panel], caption: str) -> Figure:
     layout = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.1)
     size = (PANEL[0] * max(columns, 1.4), PANEL[1] * rows + 1.7)
     figure = Figure(figsize=size, facecolor="white", layout=layout)
-    figure.suptitle(axis.title, x=0.015, ha="left", fontsize=13, color=INK, weight="bold", wrap=True)
+    figure.suptitle(plain(axis.title), x=0.015, ha="left", fontsize=13, color=INK, weight="bold", wrap=True)
     grid = figure.subplots(rows, columns, squeeze=False)
     for place, axes in enumerate(grid.flat):
         if place < len(panels):
@@ -107,7 +106,7 @@ def effects(axis: Axis, panels: Sequence[Panel], caption: str) -> Figure:
         ncols=2,
         frameon=False,
         fontsize=8.5,
-        title=caption,
+        title=plain(caption),
         title_fontsize=8.5,
         alignment="left",
     )
@@ -117,15 +116,31 @@ def effects(axis: Axis, panels: Sequence[Panel], caption: str) -> Figure:
     return figure
 
 
+def effects_column(axis: Axis, panels: Sequence[Panel], caption: str) -> Figure:
+    """Return the same with the panels below each other, as wide as a phone can show, for a report."""
+    head = KEY_LINE * len(handles := _key(panels)) + 0.35
+    height, gap, left = 2.0, 0.72, 0.75
+    figure, bottom = canvas(axis.title, caption, head + (height + gap) * len(panels))
+    tall = figure.get_size_inches()[1]
+    for place, panel in enumerate(panels):
+        up = bottom + (len(panels) - 1 - place) * (height + gap) + gap - 0.22
+        axes = figure.add_axes((left / WIDTH, up / tall, (WIDTH - left - 0.2) / WIDTH, height / tall))
+        _panel(axes, axis, panel)
+        if place == 0:
+            top: dict[str, Any] = {"bbox_to_anchor": (0.0, 1.0 + 0.25 / height), "loc": "lower left"}
+            axes.legend(handles=handles, frameon=False, fontsize=9, labelspacing=0.25, borderpad=0.1, **top)
+    return figure
+
+
 def _panel(axes: Axes, axis: Axis, panel: Panel) -> None:
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):
         axes.spines[side].set_color(FAINT)
     axes.tick_params(colors=INK, labelsize=9)
-    axes.set_xlabel(axis.label, fontsize=9.5, color=INK)
-    axes.set_title(panel.label, fontsize=10.5, color=INK, loc="left")
-    axes.set_ylabel(panel.unit, fontsize=9.5, color=INK)
+    axes.set_xlabel(plain(axis.label), fontsize=9.5, color=INK)
+    axes.set_title(plain(panel.label), fontsize=10.5, color=INK, loc="left")
+    axes.set_ylabel(plain(panel.unit), fontsize=9.5, color=INK)
     axes.axvline(axis.now, color=NOW, lw=5, alpha=0.35, zorder=0, solid_capstyle="butt")
     if panel.base is not None:
         axes.axhline(panel.base, color=FAINT, lw=0.9, ls=(0, (4, 3)), zorder=1)
@@ -141,7 +156,7 @@ def _panel(axes: Axes, axis: Axis, panel: Panel) -> None:
             axes.plot([p.x for p in points], [p.estimate for p in points], color=FAINT, lw=0.7, zorder=2)
             end = (points[-1].x, points[-1].estimate)
             name = axes.annotate(
-                others, end, (0, 6), textcoords="offset points", fontsize=7.5, ha="right", color=INK, zorder=5
+                plain(others), end, (0, 6), textcoords="offset points", fontsize=7.5, ha="right", color=INK, zorder=5
             )
             name.set_in_layout(False)
     if len(alone) > 1:
@@ -152,7 +167,7 @@ def _panel(axes: Axes, axis: Axis, panel: Panel) -> None:
             axes.plot([point.x] * 2, point.paired, color=PAIRED, lw=5, alpha=0.7, zorder=2.5, solid_capstyle="butt")
         axes.plot(point.x, point.estimate, "o", ms=6, mec=INK, mew=1.1, mfc=_fill(point, INK), zorder=4)
     if axis.ticks:
-        axes.set_xticks(range(len(axis.ticks)), axis.ticks)
+        axes.set_xticks(range(len(axis.ticks)), list(map(plain, axis.ticks)))
         axes.set_xlim(-0.5, len(axis.ticks) - 0.5)
         if sum(map(len, axis.ticks)) > 40:
             axes.tick_params(axis="x", rotation=20)

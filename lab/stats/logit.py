@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,26 @@ from scipy import optimize, special
 from lab.stats.intervals import LEVEL, Estimate, Interval, Undefined, as_sample, check_level
 
 
+@dataclass(frozen=True)
+class LogitFit:
+    """The fitted line: its value at 0 in log odds, and its slope in log odds for each unit."""
+
+    intercept: float
+    slope: Interval
+
+    def share(self, values: ArrayLike) -> NDArray[np.float64]:
+        """Return the fitted shares at these values."""
+        return special.expit(self.intercept + self.slope.estimate * np.asarray(values, dtype=float))
+
+
 def logit_slope(outcomes: ArrayLike, values: ArrayLike, level: float = LEVEL) -> Estimate:
-    """Return the slope of the logit of ``outcomes`` on ``values``: log odds for each unit, by maximum likelihood.
+    """Return the slope alone; see :func:`logit_fit`."""
+    fit = logit_fit(outcomes, values, level)
+    return fit if isinstance(fit, Undefined) else fit.slope
+
+
+def logit_fit(outcomes: ArrayLike, values: ArrayLike, level: float = LEVEL) -> LogitFit | Undefined:
+    """Fit the logit of ``outcomes`` as a line over ``values`` by maximum likelihood.
 
     The interval is Wald's. Games that agree in their value are fitted as one binomial count, which is the same
     likelihood and makes a million games cost no more than the values they take. (The same fit in statsmodels, which
@@ -28,7 +47,7 @@ def logit_slope(outcomes: ArrayLike, values: ArrayLike, level: float = LEVEL) ->
 
     Returns
     -------
-    Interval or Undefined
+    LogitFit or Undefined
         Undefined where the slope is not finite: all outcomes or all values are alike, or one threshold tells all
         yes from all no (Albert and Anderson 1984).
     """
@@ -61,4 +80,5 @@ def logit_slope(outcomes: ArrayLike, values: ArrayLike, level: float = LEVEL) ->
     )
     error = math.sqrt(np.linalg.inv(information(fitted.x))[1, 1])
     estimate, half = fitted.x[1] / unit, special.ndtri((1 + level) / 2) * error / unit
-    return Interval(float(estimate), float(estimate - half), float(estimate + half), n, level)
+    slope = Interval(float(estimate), float(estimate - half), float(estimate + half), n, level)
+    return LogitFit(float(fitted.x[0] - estimate * x.mean()), slope)

@@ -26,8 +26,8 @@ def pictures(comparison: Comparison, metrics: Sequence[str], title: str) -> Iter
     least, most = min(comparison.games), max(comparison.games)
     games = f"{least:,}" if least == most else f"{least:,} to {most:,}"
     for key in keys_of(comparison.variants):
-        axis, places = _axis(comparison, key)
-        panels = [_panel(comparison.of(metric), key, places) for metric in metrics]
+        axis, places = axis_of(comparison, key)
+        panels = [panel_of(comparison.of(metric), key, places) for metric in metrics]
         caption = printable(f"{title}: n = {games} games a variant, {len(comparison.variants):,} variants")
         figure = effects(axis, panels, caption)
         name = re.sub(r"[^A-Za-z0-9_]+", "-", key).strip("-")
@@ -35,7 +35,7 @@ def pictures(comparison: Comparison, metrics: Sequence[str], title: str) -> Iter
             yield f"{name}.{form}", render(figure, form)
 
 
-def _axis(comparison: Comparison, key: str) -> tuple[Axis, dict[str, float]]:
+def axis_of(comparison: Comparison, key: str) -> tuple[Axis, dict[str, float]]:
     """Return the axis of a key, and the place of each value, by the value's canonical text."""
     base = comparison.base.experiment
     field = _field(comparison, key)
@@ -66,7 +66,8 @@ def _field(comparison: Comparison, key: str) -> Field:
         return Field(key, str, None, Param(""))
 
 
-def _panel(cells: Sequence[Cell], key: str, places: dict[str, float]) -> Panel:
+def panel_of(cells: Sequence[Cell], key: str, places: dict[str, float]) -> Panel:
+    """Return the panel of a metric's cells (the base's first) over the values of a key, at their places."""
     metric, base = cells[0].metric, cells[0].estimate
     now = None if isinstance(base, Undefined) else scale_of(cells[0]) * base.estimate
     points: list[Point] = []

@@ -1,0 +1,76 @@
+"""A report as files: the page, every figure as SVG and PNG, every table as CSV, and games that play."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, StrictUndefined
+
+from engine.errors import ConfigError
+from lab.plots.render import render
+from lab.printable import printable
+from lab.reports.balance.model import Report
+from lab.results.files import drafting
+
+PAGE: Final = "index.html"
+FOLDERS: Final = ("figures", "tables", "games")
+
+
+def contents(report: Report) -> dict[str, bytes]:
+    """Return every file of a report by its name, relative to the report's folder."""
+    found: dict[str, bytes] = dict(report.files)
+    embedded: dict[str, str] = {}
+    for section in report.sections:
+        for picture in section.pictures:
+            svg = render(picture.figure, "svg")
+            found[f"figures/{picture.name}.svg"] = svg
+            found[f"figures/{picture.name}.png"] = render(picture.figure, "png")
+            embedded[picture.name] = "data:image/svg+xml;base64," + base64.b64encode(svg).decode()
+        for sheet in section.sheets:
+            found[f"tables/{sheet.name}.csv"] = csv_text(sheet.header, sheet.rows).encode()
+    found[PAGE] = page(report, embedded).encode()
+    return found
+
+
+def page(report: Report, pictures: Mapping[str, str]) -> str:
+    """Return the page, its pictures given as data by name: nothing on it comes from elsewhere."""
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["plain"] = lambda value: printable(str(value))
+    template = environment.from_string(files("lab.reports.balance").joinpath("page.html.jinja").read_text("utf-8"))
+    return template.render(report=report, pictures=pictures)
+
+
+def csv_text(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """Return a table as CSV, numbers in full."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def check_folder(out: Path) -> None:
+    """Raise :class:`ConfigError` unless a report may be written here: a new or empty folder, or an earlier report's."""
+    if out.exists() and not out.is_dir():
+        raise ConfigError("--out", str(out), "must be a folder, and is a file")
+    if out.exists() and not (out / PAGE).is_file() and any(out.iterdir()):
+        raise ConfigError("--out", str(out), "must be a new or empty folder, or that of an earlier report")
+
+
+def write(out: Path, found: Mapping[str, bytes]) -> None:
+    """Write the files, and remove those of an earlier report that this one does not have; the page comes last."""
+    for name in sorted(found, key=lambda name: name == PAGE):
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with drafting(path) as draft:
+            draft.file.write(found[name])
+    for folder in FOLDERS:
+        for path in (out / folder).glob("*"):
+            if f"{folder}/{path.name}" not in found:
+                path.unlink()
