@@ -62,11 +62,11 @@ MATCHES = {
 
 def play(match: Match, index: int) -> Played:
     rules = Rules.parse({**match.rules, "geometry": "kernel"})
-    players = tuple(
+    first, second = (
         PLAYERS[options["name"]].parse({key: value for key, value in options.items() if key != "name"})
         for options in (match.first, match.second)
     )
-    return DOTFIGHT.play(rules, players, Streams(SEED, index))
+    return DOTFIGHT.play(rules, (first, second), Streams(SEED, index))
 
 
 def rounded(value: Any) -> Any:
