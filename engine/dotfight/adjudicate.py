@@ -11,7 +11,7 @@ from engine.dotfight.actions import Flick
 from engine.dotfight.flick import Umpire
 from engine.dotfight.kernel import walk
 from engine.dotfight.meeting import workspace
-from engine.dotfight.outcome import Outcome
+from engine.dotfight.outcome import Ending, Outcome
 from engine.dotfight.page import Bases, Men
 from engine.dotfight.rules import Rules
 
@@ -42,22 +42,26 @@ class KernelUmpire:
         self._numbers = rules.numbers
         self._bases = bases
         self._work = workspace()
+        self._events = self._work["events"][0]
+        self._unturned = np.zeros(1)
 
     def judge(self, men: Men, garrison: NDArray[np.int64], flick: Flick) -> Outcome:
         """Return what a flick does; nothing is changed."""
-        ending = walk(
-            self._numbers,
-            self._bases,
-            men,
-            flick.man,
-            flick.kind,
-            flick.angle,
-            flick.length,
-            flick.bend,
-            np.array(flick.normals or (0.0,)),
-            self._work,
+        ending = Ending._make(
+            walk(
+                self._numbers,
+                self._bases,
+                men,
+                flick.man,
+                flick.kind,
+                flick.angle,
+                flick.length,
+                flick.bend,
+                np.array(flick.normals) if flick.normals else self._unturned,
+                self._work,
+            )
         )
-        return Outcome(ending, self._work["events"][0, : ending.events].copy())
+        return Outcome(ending, self._events[: ending.events].copy())
 
 
 def judge_of(rules: Rules, bases: Bases) -> Judge:

@@ -72,7 +72,8 @@ class LiveScript:
 
     def action(self, page: Page) -> Flick | Send | Decline:
         """Ask the side to move, and let the hand have its say (R5)."""
-        side = page.current
+        now = page.moment
+        side = now.current
         intent = self._seats[side].act(page, self._decisions[side])
         if not isinstance(intent, FlickIntent):
             return intent
@@ -83,8 +84,8 @@ class LiveScript:
             *self._seats[side].skill,
             intent.angle,
             intent.power,
-            bool(page.stand_since[side]),
-            page.chain_links,
+            bool(now.stand_since[side]),
+            now.chain_links,
             normals[0],
             normals[1],
             hand.random(),

@@ -239,8 +239,10 @@ def walk(
     bend: float,
     normals: NDArray[np.float64],
     workspace: NDArray[np.void],
-) -> Ending:
+) -> tuple[int, int, int, float, float, float, bool, bool, int]:
     """Walk a flick; its events are left in the workspace.
+
+    Returns the fields of :class:`~engine.dotfight.outcome.Ending`, plain: a named tuple takes long to hand to Python.
 
     Parameters
     ----------
@@ -255,4 +257,5 @@ def walk(
     """
     k, work = numbers[0], workspace[0]
     survey(k, bases, men, men[man].side, work)
-    return walk_any(k, bases, men, man, kind, angle, length, bend, normals, work)
+    e = walk_any(k, bases, men, man, kind, angle, length, bend, normals, work)
+    return e.events, e.kills, e.jolts, e.end_x, e.end_y, e.travel, e.off_page, e.lost, e.shot_in

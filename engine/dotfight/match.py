@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -10,9 +11,9 @@ from numpy.typing import NDArray
 from engine.dotfight.actions import Decline, Flick, Send
 from engine.dotfight.adjudicate import judge_of
 from engine.dotfight.log import BaseEmptied, ConvoyArrived, Entry, FlickPlayed, LungeDeclined, SendOrdered
-from engine.dotfight.page import Page, count_garrisons, note_empty_rings
+from engine.dotfight.page import Garrisons, Moment, Page, bases_in
 from engine.dotfight.rules import Rules
-from engine.dotfight.turn import apply_flick, apply_send, check_flick, decline, hand_over
+from engine.dotfight.turn import apply_flick, apply_send, check_flick, decline, hand_over, take_count
 
 
 class Script(Protocol):
@@ -35,9 +36,7 @@ class Match:
         self.page = page
         self.log: list[Entry] = []
         self._judge = judge_of(rules, page.bases)
-        self._garrison = np.zeros(rules.bases, np.int64)
-        self._ever_empty = np.zeros(rules.bases, np.int64)
-        count_garrisons(page.bases, page.men, self._garrison)
+        self._garrisons = Garrisons(page)
 
     def play(self, script: Script) -> None:
         """Play to the end."""
@@ -46,38 +45,37 @@ class Match:
 
     def step(self, script: Script) -> None:
         """Play one action, and hand the pen over if the turn is done."""
-        page, turn = self.page, self.page.turn
+        page, now = self.page, self.page.moment
         action = script.action(page)
         if isinstance(action, Flick):
-            done = self.flick(action)
+            done = self._flick(action, now)
         elif isinstance(action, Send):
             done = apply_send(self.rules, page, action)
-            self.log.append(SendOrdered(turn, page.current, action))
+            self.log.append(SendOrdered(now.turn, now.current, action))
         else:
             done = decline(page)
-            self.log.append(LungeDeclined(turn, page.current))
+            self.log.append(LungeDeclined(now.turn, now.current))
         if not done:
             return
-        for arrived_in, side, arrival in hand_over(self.rules, page, lambda base, n: script.jot(page, base, n)):
+        for arrived_in, side, arrival in hand_over(self.rules, page, partial(script.jot, page)):
             self.log.append(ConvoyArrived(arrived_in, side, arrival))
-        self._note_emptied(turn)
+        emptied = take_count(page.bases, page.men, self._garrisons.now, self._garrisons.ever_empty)
+        self._note_emptied(emptied, now.turn)
 
-    def flick(self, flick: Flick) -> bool:
-        """Play a resolved flick; return whether the turn is done."""
+    def _flick(self, flick: Flick, now: Moment) -> bool:
+        """Play a resolved flick from ``now``; return whether the turn is done."""
         page = self.page
         check_flick(page, flick)
-        outcome = self._judge.judge(page.men, self._garrison, flick)
-        turn, side = page.turn, page.current
-        owed, links = page.chain_man == flick.man, page.chain_links
-        after = apply_flick(self.rules, page, flick, outcome)
+        outcome = self._judge.judge(page.men, self._garrisons.now, flick)
+        after = apply_flick(self.rules, page, self._garrisons, flick, outcome)
         self.log.append(
             FlickPlayed(
-                turn=turn,
-                side=side,
+                turn=now.turn,
+                side=now.current,
                 flick=flick,
                 outcome=outcome,
-                links=links,
-                owed=owed,
+                links=now.chain_links,
+                owed=now.chain_man == flick.man,
                 earned=after.earned,
                 exposed_inside=after.exposed_inside,
                 exposed_outside=after.exposed_outside,
@@ -86,12 +84,9 @@ class Match:
                 living=(after.living_first, after.living_second),
             )
         )
-        self._note_emptied(turn)
+        self._note_emptied(after.emptied, now.turn)
         return after.hand_over
 
-    def _note_emptied(self, turn: int) -> None:
-        """Count the garrisons anew, and note the bases that are empty rings for the first time (R2.5)."""
-        known = self._ever_empty.copy()
-        if note_empty_rings(self.page.bases, self.page.men, self._garrison, self._ever_empty):
-            for base in np.flatnonzero(self._ever_empty != known).tolist():
-                self.log.append(BaseEmptied(turn, base))
+    def _note_emptied(self, emptied: int, turn: int) -> None:
+        for base in bases_in(emptied):
+            self.log.append(BaseEmptied(turn, base))

@@ -7,7 +7,7 @@ every kill-rate figure (R3.3).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,16 +86,44 @@ def count_garrisons(bases: Bases, men: Men, out: NDArray[np.int64]) -> None:
             out[men[m].inside] += 1
 
 
-@entry_point
+@compiled
 def note_empty_rings(bases: Bases, men: Men, garrison: NDArray[np.int64], ever: NDArray[np.int64]) -> int:
-    """Count the garrisons anew and mark in ``ever`` the bases that are empty rings; return how many are new (R2.5)."""
+    """Count the garrisons anew and mark in ``ever`` the bases that are empty rings (R2.5).
+
+    Returns the bases that are so for the first time as the bits of a whole number.
+    """
     count_garrisons(bases, men, garrison)
     new = 0
     for b in range(bases.shape[0]):
         if garrison[b] == 0 and ever[b] == 0:
             ever[b] = 1
-            new += 1
+            new |= 1 << b
     return new
+
+
+def bases_in(bits: int) -> list[int]:
+    """Return the bases that stand in the bits of a whole number, in order."""
+    return [b for b in range(bits.bit_length()) if bits >> b & 1]
+
+
+class Moment(NamedTuple):
+    """The fields of a pen, read at once (:data:`PEN`)."""
+
+    current: int
+    turn: int
+    flicks_left: int
+    chain_man: int
+    chain_links: int
+    chain_owed: int
+    send_used: int
+    stand_since: NDArray[np.int64]
+    winner: int
+    stalled: int
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, won or stalled."""
+        return self.winner != NOWHERE or bool(self.stalled)
 
 
 class _Of:
@@ -138,6 +166,11 @@ class Page:
     stalled = _Of("stalled")
 
     @property
+    def moment(self) -> Moment:
+        """All of the pen at once, which takes as long as one field."""
+        return Moment._make(self.pen.item())
+
+    @property
     def stand_since(self) -> NDArray[np.int64]:
         """Turn in which each side's last stand began, ``(2,)``, 0 while it has not (R11.1)."""
         return self.pen["stand_since"][0]
@@ -145,7 +178,7 @@ class Page:
     @property
     def over(self) -> bool:
         """Whether the game has ended, won or stalled."""
-        return self.winner != NOWHERE or bool(self.stalled)
+        return self.moment.over
 
     def copy(self) -> Page:
         """Return the same moment, apart."""
@@ -161,6 +194,26 @@ class Page:
             return np.array([self.chain_man])
         men = self.men
         return np.flatnonzero((men["side"] == self.current) & (men["alive"] == 1) & (men["status"] == HOME))
+
+
+class Garrisons:
+    """Who holds the walls as a game goes on.
+
+    Attributes
+    ----------
+    now
+        Each base's own living men inside it, none on the road, ``(bases,)`` (R6.5).
+    ever_empty
+        1 for each base that has been an empty ring, ``(bases,)`` (R2.5); those empty from the start are marked with
+        the first turn that ends.
+    """
+
+    __slots__ = ("ever_empty", "now")
+
+    def __init__(self, page: Page) -> None:
+        self.now = np.zeros(page.bases.size, np.int64)
+        self.ever_empty = np.zeros(page.bases.size, np.int64)
+        count_garrisons(page.bases, page.men, self.now)
 
 
 def fresh_pen() -> NDArray[np.void]:

@@ -13,8 +13,20 @@ from numpy.typing import NDArray
 
 from engine.dotfight.actions import LUNGE, Arrival, Flick, Send
 from engine.dotfight.convoy import check_send, place_column
-from engine.dotfight.outcome import MAN_HIT, Ending, Events, Outcome
-from engine.dotfight.page import HOME, NOWHERE, ORDERED, ROAD, Bases, Men, Page, Pen, inside_base
+from engine.dotfight.outcome import MAN_HIT, Events, Outcome
+from engine.dotfight.page import (
+    HOME,
+    NOWHERE,
+    ORDERED,
+    ROAD,
+    Bases,
+    Garrisons,
+    Men,
+    Page,
+    Pen,
+    inside_base,
+    note_empty_rings,
+)
 from engine.dotfight.rules import Numbers, Rules
 from engine.errors import GameError
 from engine.jit import compiled, entry_point
@@ -28,6 +40,7 @@ class Aftermath(NamedTuple):
 
     ``exposed_*`` count the living enemies before it, in their own base's garrison and not; ``kills_*`` those of
     them crossed out who were in their garrison, and on the road; ``living_*`` each side's living men after it.
+    ``emptied`` has the bits of the bases that are empty rings for the first time (R2.5).
     """
 
     earned: bool
@@ -38,6 +51,7 @@ class Aftermath(NamedTuple):
     kills_road: int
     living_first: int
     living_second: int
+    emptied: int
 
 
 @entry_point
@@ -148,18 +162,31 @@ def note_last_stands(k: Numbers, pen: Pen, first: int, second: int) -> None:
 
 @entry_point
 def play_flick(
-    numbers: Numbers, bases: Bases, men: Men, pens: Pen, man: int, kind: int, events: Events, ending: Ending
-) -> Aftermath:
+    numbers: Numbers,
+    bases: Bases,
+    men: Men,
+    pens: Pen,
+    garrison: NDArray[np.int64],
+    ever_empty: NDArray[np.int64],
+    man: int,
+    kind: int,
+    events: Events,
+    kills: int,
+    x: float,
+    y: float,
+    lost: bool,
+) -> tuple[bool, bool, int, int, int, int, int, int, int]:
     """Play a resolved flick: strike, earn, last stands, victory (R4.3, R7.4, R8.4, R11, R12.1).
 
-    ``numbers`` and ``pens`` are ``(1,)`` arrays. The pen is not handed over here: ``hand_over`` says that it must be.
+    ``numbers`` and ``pens`` are ``(1,)`` arrays; ``garrison`` and ``ever_empty`` (bases,) are brought up to date.
+    Returns the fields of :class:`Aftermath`, plain: a named tuple takes long to hand to Python.
     """
     k, pen = numbers[0], pens[0]
     side = pen.current
     exposed = exposure(men, side)
-    kills = count_kills(men, side, events)
-    strike(k, bases, men, man, kind, events, events.shape[0], ending.end_x, ending.end_y, ending.lost)
-    earned = settle_earnings(k, pen, man, kind, ending.kills, ending.lost)
+    struck = count_kills(men, side, events)
+    strike(k, bases, men, man, kind, events, events.shape[0], x, y, lost)
+    earned = settle_earnings(k, pen, man, kind, kills, lost)
     first, second = head_count(men)
     note_last_stands(k, pen, first, second)
     own, others = (first, second) if side == 0 else (second, first)
@@ -168,13 +195,29 @@ def play_flick(
     elif own == 0:
         pen.winner = 1 - side
     done = pen.winner == NOWHERE and turn_is_done(men, pen)
-    return Aftermath(earned, done, exposed[0], exposed[1], kills[0], kills[1], first, second)
+    emptied = note_empty_rings(bases, men, garrison, ever_empty)
+    return earned, done, exposed[0], exposed[1], struck[0], struck[1], first, second, emptied
 
 
-def apply_flick(rules: Rules, page: Page, flick: Flick, outcome: Outcome) -> Aftermath:
+def apply_flick(rules: Rules, page: Page, garrisons: Garrisons, flick: Flick, outcome: Outcome) -> Aftermath:
     """Play a resolved flick; the pen is not handed over here, ``hand_over`` says that it must be."""
-    return play_flick(
-        rules.numbers, page.bases, page.men, page.pen, flick.man, flick.kind, outcome.events, outcome.ending
+    ending = outcome.ending
+    return Aftermath._make(
+        play_flick(
+            rules.numbers,
+            page.bases,
+            page.men,
+            page.pen,
+            garrisons.now,
+            garrisons.ever_empty,
+            flick.man,
+            flick.kind,
+            outcome.events,
+            ending.kills,
+            ending.end_x,
+            ending.end_y,
+            ending.lost,
+        )
     )
 
 
@@ -250,11 +293,12 @@ def apply_send(rules: Rules, page: Page, send: Send) -> bool:
 
 
 @entry_point
-def pass_pen(numbers: Numbers, bases: Bases, men: Men, pens: Pen, arriving: NDArray[np.int64]) -> int:
+def pass_pen(numbers: Numbers, bases: Bases, men: Men, pens: Pen, arriving: NDArray[np.int64]) -> tuple[int, bool]:
     """Hand the pen over: the convoy walks out, the other side's turn begins, its convoys come one turn nearer.
 
-    Returns how many men arrive (R9.3); their ids are in ``arriving`` (men,) and wait to be jotted in. There is at
-    most one convoy a turn. R9.2, R9.4, R11.2, R12.2.
+    Returns how many men arrive (R9.3), and whether anyone of their side can flick already; the ids of those who
+    arrive are in ``arriving`` (men,) and wait to be jotted in. There is at most one convoy a turn. R9.2, R9.4, R11.2,
+    R12.2.
     """
     k, pen = numbers[0], pens[0]
     leader = -1
@@ -266,7 +310,7 @@ def pass_pen(numbers: Numbers, bases: Bases, men: Men, pens: Pen, arriving: NDAr
         place_column(k, bases, men, leader)
     if pen.turn >= k.max_turns:
         pen.stalled = 1
-        return 0
+        return 0, False
     pen.turn += 1
     pen.current = 1 - pen.current
     pen.send_used = 0
@@ -286,14 +330,14 @@ def pass_pen(numbers: Numbers, bases: Bases, men: Men, pens: Pen, arriving: NDAr
             if men[m].alive and men[m].side == pen.current and men[m].status == ROAD and men[m].road_left == left:
                 place_column(k, bases, men, m)
                 break
-    return n
+    return n, anyone_can_flick(men, pen.current)
 
 
 @entry_point
 def settle(
     numbers: Numbers, bases: Bases, men: Men, pens: Pen, arrived: NDArray[np.int64], spots: NDArray[np.float64]
-) -> bool:
-    """Put arrived men at their ``(n, 2)`` spots (R9.3); return whether anyone of their side can flick now."""
+) -> None:
+    """Put arrived men at their ``(n, 2)`` spots (R9.3): they can flick now."""
     k, pen = numbers[0], pens[0]
     for i in range(arrived.shape[0]):
         man = men[arrived[i]]
@@ -303,7 +347,12 @@ def settle(
         man.home = man.target
         man.target = NOWHERE
         man.inside = inside_base(k, bases, pen.current, man.x, man.y)
-    return anyone_can_flick(men, pen.current)
+
+
+@entry_point
+def take_count(bases: Bases, men: Men, garrison: NDArray[np.int64], ever_empty: NDArray[np.int64]) -> int:
+    """Bring ``garrison`` and ``ever_empty`` (bases,) up to date; return the bits of those newly empty (R2.5)."""
+    return note_empty_rings(bases, men, garrison, ever_empty)
 
 
 def hand_over(rules: Rules, page: Page, jot: Jot) -> list[tuple[int, int, Arrival]]:
@@ -315,14 +364,12 @@ def hand_over(rules: Rules, page: Page, jot: Jot) -> list[tuple[int, int, Arriva
     arriving = np.empty(page.men.size, np.int64)
     arrivals: list[tuple[int, int, Arrival]] = []
     while True:
-        n = pass_pen(k, page.bases, page.men, page.pen, arriving)
-        if page.stalled:
-            return arrivals
-        spots = np.empty((0, 2))
+        n, can_flick = pass_pen(k, page.bases, page.men, page.pen, arriving)
         if n:
             men = tuple(arriving[:n].tolist())
             base = int(page.men["target"][men[0]])
             spots = jot(base, n)
             arrivals.append((page.turn, page.current, Arrival(base, men, tuple(map(tuple, spots.tolist())))))
-        if settle(k, page.bases, page.men, page.pen, arriving[:n], spots):
+            settle(k, page.bases, page.men, page.pen, arriving[:n], spots)
+        if n or can_flick or page.stalled:
             return arrivals

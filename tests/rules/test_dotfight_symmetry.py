@@ -22,7 +22,7 @@ from engine.dotfight.hand import power_for
 from engine.dotfight.log import FlickPlayed
 from engine.dotfight.match import Match
 from engine.dotfight.outcome import EDGE, MAN_HIT, WALL, Outcome
-from engine.dotfight.page import Page, count_garrisons
+from engine.dotfight.page import Garrisons, Page, count_garrisons
 from engine.dotfight.players import PLAYERS
 from engine.dotfight.record import RecordedScript
 from engine.dotfight.rules import Rules
@@ -139,7 +139,8 @@ def test_with_the_colours_swapped_a_flick_does_the_same(geometry: str):
         mine, theirs = judged(rules, this, moment.flick), judged(rules, other, moment.flick)
         assert theirs.ending == mine.ending
         assert theirs.events.tobytes() == mine.events.tobytes()
-        after, swapped = apply_flick(rules, this, moment.flick, mine), apply_flick(rules, other, moment.flick, theirs)
+        after = apply_flick(rules, this, Garrisons(this), moment.flick, mine)
+        swapped = apply_flick(rules, other, Garrisons(other), moment.flick, theirs)
         assert (swapped.living_second, swapped.living_first) == (after.living_first, after.living_second)
         assert (swapped.earned, swapped.hand_over, swapped.kills_inside) == (
             after.earned,

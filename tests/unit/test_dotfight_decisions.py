@@ -17,7 +17,7 @@ from engine.dotfight.actions import SNIPE, Flick
 from engine.dotfight.adjudicate import judge_of
 from engine.dotfight.hand import HUMAN, resolve
 from engine.dotfight.outcome import Outcome
-from engine.dotfight.page import Page, count_garrisons
+from engine.dotfight.page import Garrisons, Page, count_garrisons
 from engine.dotfight.rules import Rules
 from engine.dotfight.turn import apply_flick
 
@@ -74,7 +74,7 @@ def outlooks_after(decision: Decision) -> Pairs:
     """The position a snipe leaves, valued with the last stands of the position before it, as the record does."""
     for told, flick, outcome in previewed(decision):
         after = decision.page.copy()
-        apply_flick(decision.rules, after, flick, outcome)
+        apply_flick(decision.rules, after, Garrisons(after), flick, outcome)
         sees = Head(decision.rules).sees(Page(after.bases, after.men, decision.page.pen))
         yield f"length of man {flick.man}'s flick", flick.length, told["length"]
         yield f"outlook after man {flick.man}'s flick", sees.passed, told["outlook_after"]

@@ -15,10 +15,10 @@ from engine.dotfight.hand import Skill
 from engine.dotfight.meeting import Work, workspace
 from engine.dotfight.page import NOWHERE, Bases, Men, Page, Pen
 from engine.dotfight.players.arranging import arrange, chance_needed, draw_base
-from engine.dotfight.players.imagine import LUNGES_RETRIED, RECORD_JOLTS, SHAKES, UNIFORMS, Choice, choose_flick
+from engine.dotfight.players.imagine import LUNGES_RETRIED, RECORD_JOLTS, SHAKES, UNIFORMS, choose_flick
 from engine.dotfight.players.mind import Mind, fresh_mind
 from engine.dotfight.players.seat import Forbidden
-from engine.dotfight.players.sending import SendPlan, best_send
+from engine.dotfight.players.sending import best_send
 from engine.dotfight.players.sight import best_line, outlook, value_men
 from engine.dotfight.players.view import look_at
 from engine.dotfight.rules import Numbers, Rules
@@ -102,7 +102,7 @@ class DawoodSeat:
         rng.standard_normal(out=self._aim_normals)
         rng.standard_normal(out=self._shakes)
         rng.random(out=self._bends)
-        send, choice = decide(
+        sent, source, target, declined, man, kind, angle, power = decide(
             self._k,
             page.bases,
             page.men,
@@ -115,11 +115,9 @@ class DawoodSeat:
             self._mind,
             self._work,
         )
-        if send.men:
-            return Send(send.source, send.target, tuple(self._mind["ranked"][0, : send.men].tolist()))
-        if choice.declined:
-            return Decline()
-        return FlickIntent(choice.man, choice.kind, choice.angle, choice.power)
+        if sent:
+            return Send(source, target, tuple(self._mind["ranked"][0, :sent].tolist()))
+        return Decline() if declined else FlickIntent(man, kind, angle, power)
 
 
 @entry_point
@@ -135,9 +133,10 @@ def decide(
     bends: NDArray[np.float64],
     minds: Mind,
     works: Work,
-) -> tuple[SendPlan, Choice]:
-    """Return a send and no flick, or no send (of 0 men) and a flick; who goes is left in the mind's ``ranked``.
+) -> tuple[int, int, int, bool, int, int, float, float]:
+    """Return (men sent or 0, source, target, declined, man, kind, angle, power): a send, a decline, or a flick.
 
+    Who goes is left in the mind's ``ranked``. The tuple is plain: named ones take long to hand to Python.
     ``numbers``, ``pens``, ``minds`` and ``works`` are ``(1,)`` arrays; chance comes in drawn, as
     ``choose_flick`` takes it.
     """
@@ -151,7 +150,7 @@ def decide(
         plan = best_send(k, bases, men, pen, before, mind)
         if plan.men > 0 and plan.gain > SEND_THRESHOLD:
             list_going(k, bases, men, pen, plan.source, plan.target, mind.ranked, mind.far)
-            return plan, Choice(NOWHERE, SNIPE, 0.0, 0.0, False)
+            return plan.men, plan.source, plan.target, False, NOWHERE, SNIPE, 0.0, 0.0
         value_men(k, bases, men, mind)
     choice = choose_flick(k, bases, men, pen, before, jolts, uniforms, aim_normals, shakes, bends, mind, work)
-    return SendPlan(NOWHERE, NOWHERE, 0, 0.0), choice
+    return 0, NOWHERE, NOWHERE, choice.declined, choice.man, choice.kind, choice.angle, choice.power
