@@ -136,6 +136,9 @@ def find_parts(folder: Path) -> Parts:
         elif part.stop <= last.stop and (part.start, part.stop) != (last.start, last.stop):
             parts.superseded.append(part)
         else:
+            # Where one of the two is not what was written, that is the one to name.
+            last.check_bytes()
+            part.check_bytes()
             raise RunError(f"{part.path}: has games that {last.path.name} has too")
     return parts
 

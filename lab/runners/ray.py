@@ -126,12 +126,15 @@ class RayRunner:
             if isinstance(cause := getattr(error, "cause", None), MisfitError):
                 raise RunnerError(f"a worker would play other games than this machine: {cause}") from None
             reason = " ".join(str(error).split())[-300:]
-            raise RunnerError(f"games {batch.start}–{batch.stop - 1} were lost: {reason}") from None
+            raise RunnerError(
+                f"games {batch.start}–{batch.stop - 1} were lost with Ray ({reason}); what was stored is sound, and "
+                f"the run can be continued"
+            ) from None
 
     def close(self) -> None:
         """Stop the processes that this runner started; of a cluster, leave it."""
         if self._own:
-            self._ray.shutdown()
+            ray_start.stop()
 
 
 def play_in_worker(batch: Batch, expected: dict[str, str]) -> Outcome:

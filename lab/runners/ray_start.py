@@ -7,9 +7,11 @@ import os
 import socket
 import sys
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
+
+import psutil
 
 import engine
 import lab
@@ -22,12 +24,19 @@ _THREADS = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "NUMBA", "ARROW")
 ONE_THREAD: Final = {f"{library}_NUM_THREADS": "1" for library in _THREADS}
 """A worker is one thread: more of them would fight over the CPUs that the other workers have."""
 
+_started: set[psutil.Process] = set()
+
 _QUIET: Final[dict[str, Any]] = {"log_to_driver": False, "logging_level": logging.ERROR}
+
+
+_LAST_SECONDS: Final = 5.0
+"""What Ray's processes have to end by themselves after it was shut down."""
 
 
 def start(workers: int) -> None:
     """Start Ray with so many processes on this machine; raises :class:`RunnerError` where that fails twice."""
     ray = _ray()
+    before = set(psutil.Process().children(recursive=True))
     # A busy machine can be too slow for one of Ray's own time limits; the second time it is warm.
     for last in (False, True):
         try:
@@ -40,6 +49,7 @@ def start(workers: int) -> None:
                     include_dashboard=False,
                     **_QUIET,
                 )
+            _started.update(set(psutil.Process().children(recursive=True)) - before)
             return
         except Exception as error:
             ray.shutdown()
@@ -47,6 +57,17 @@ def start(workers: int) -> None:
                 raise RunnerError(
                     f"Ray could not be started ({_shown(error)}); --workers 0 plays in this process alone"
                 ) from None
+
+
+def stop() -> None:
+    """Shut Ray down, or leave the cluster; none of the processes that :func:`start` brought about stays."""
+    _ray().shutdown()
+    _, alive = psutil.wait_procs(_started, timeout=_LAST_SECONDS)
+    for process in alive:
+        # One whose parent was killed does not hear that it is over.
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+    _started.clear()
 
 
 def join(address: str) -> None:

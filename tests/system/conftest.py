@@ -13,10 +13,8 @@ from lab.runners import ray_start
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[None]:
     """Ray with two processes."""
-    import ray
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         ray_start.start(2)
         yield
-        ray.shutdown()
+        ray_start.stop()
