@@ -82,6 +82,7 @@ MIND = np.dtype(
         ("moves", "i8"),
         ("mover", "i8", (MOST_MEN,)),  # ids of those who stand elsewhere, in order
         ("elsewhere", "i8", (MOST_MEN,)),  # 1 for each of them
+        ("manned_wrongly", "i8", (MOST_BASES,)),  # 1 where a base as jotted breaks the stance
         ("mine", "f8"),  # best lines as things are
         ("theirs", "f8"),
         # room to work in
