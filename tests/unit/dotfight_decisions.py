@@ -93,7 +93,7 @@ def weigh(
     most = list_going(k, bases, men, pen, source, target, mind.ranked, mind.far)
     if count > most:
         return most, 0.0
-    return most, send_gain(k, bases, men, pen, source, target, count, now, mind)
+    return most, send_gain(k, bases, men, pen, source, target, count, now, -np.inf, mind)
 
 
 class Head:

@@ -147,8 +147,8 @@ def decide(
     mind.theirs = best_line(k, men, pen, 1 - pen.current, inf, mind)
     before = outlook(pen, mind.mine, mind.theirs, False)
     if mind.may_send and not pen.send_used and pen.chain_man == NOWHERE:
-        plan = best_send(k, bases, men, pen, before, mind)
-        if plan.men > 0 and plan.gain > SEND_THRESHOLD:
+        plan = best_send(k, bases, men, pen, before, SEND_THRESHOLD, mind)
+        if plan.men > 0:
             list_going(k, bases, men, pen, plan.source, plan.target, mind.ranked, mind.far)
             return plan.men, plan.source, plan.target, False, NOWHERE, SNIPE, 0.0, 0.0
         value_men(k, bases, men, mind)

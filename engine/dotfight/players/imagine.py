@@ -15,7 +15,7 @@ from engine.dotfight.meeting import Work, survey
 from engine.dotfight.outcome import Ending
 from engine.dotfight.page import HOME, NOWHERE, Bases, Men, Pen, copy_men
 from engine.dotfight.players.mind import Mind
-from engine.dotfight.players.sight import best_line, chained_line, links_made, outlook, value_men
+from engine.dotfight.players.sight import best_line, chained_line, links_made, outlook, too_much, value_men
 from engine.dotfight.players.view import move, move_back
 from engine.dotfight.rules import Numbers
 from engine.dotfight.turn import strike
@@ -206,11 +206,15 @@ def outlook_after(
     pen: Pen,
     here: Any,
     kept: bool,
+    least: float,
     jolts: NDArray[np.float64],
     mind: Mind,
     work: Work,
 ) -> float:
-    """Return the outlook once a candidate has come out as a perfect hand would have it."""
+    """Return the outlook once a candidate has come out as a perfect hand would have it.
+
+    Where that is below ``least``, some outlook below it will do.
+    """
     ending = preview(k, bases, men, here, jolts, work)
     if ending.kills == 0 and here.kind == SNIPE and not k.friendly_fire:
         return outlook(pen, mind.mine, mind.theirs, kept)
@@ -221,11 +225,11 @@ def outlook_after(
     if kind == LUNGE:
         move(mind, man)
     value_men(k, bases, after, mind)
-    theirs = best_line(k, after, pen, 1 - pen.current, inf, mind)
     if kept and kind == LUNGE and pen.flicks_left == 1 and not ending.lost:
         mine = chained_line(k, after, pen, man, links_made(pen) + 1, mind)
     else:
         mine = best_line(k, after, pen, pen.current, inf, mind)
+    theirs = best_line(k, after, pen, 1 - pen.current, too_much(pen, mine, least, kept), mind)
     move_back(mind)
     return outlook(pen, mine, theirs, kept)
 
@@ -264,7 +268,9 @@ def choose_flick(
     for i in range(choose_to_retry(mind)):
         here = mind.candidates[mind.chosen[i]]
         points, keep_share, earn_share = retry(k, bases, men, pen, here, shakes[i], bends[i], mind, work)
-        after = outlook_after(k, bases, men, pen, here, keep_share > 0.5, jolts, mind, work)
+        gained = points - before + EARN * earn_share
+        least = best_total - gained if best >= 0 else -inf
+        after = outlook_after(k, bases, men, pen, here, keep_share > 0.5, least, jolts, mind, work)
         total = points + after - before + EARN * earn_share
         if best < 0 or total > best_total:
             best, best_total = mind.chosen[i], total

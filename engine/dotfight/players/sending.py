@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, sin
+from math import cos, inf, sin
 from typing import NamedTuple
 
 from engine.dotfight.convoy import list_going, station
@@ -30,9 +30,21 @@ class SendPlan(NamedTuple):
 
 @compiled
 def send_gain(
-    k: Numbers, bases: Bases, men: Men, pen: Pen, source: int, target: int, count: int, now: float, mind: Mind
+    k: Numbers,
+    bases: Bases,
+    men: Men,
+    pen: Pen,
+    source: int,
+    target: int,
+    count: int,
+    now: float,
+    least: float,
+    mind: Mind,
 ) -> float:
-    """Return what sending the first ``count`` of ``mind.ranked`` gains over ``now``, the outlook without it."""
+    """Return what sending the first ``count`` of ``mind.ranked`` gains over ``now``, the outlook without it.
+
+    Where that is below ``least``, some gain below it will do.
+    """
     after = mind.after[: men.shape[0]]
     copy_men(men, after)
     stay = to_ring = 0
@@ -50,7 +62,8 @@ def send_gain(
         walker.status = ROAD
         walker.inside = NOWHERE
         move(mind, m)
-    on_road = outlook_of(k, bases, after, pen, mind)
+    bonus = (RING_BONUS * count if to_ring == 0 else 0.0) - (BARE_MALUS if stay == 0 else 0.0)
+    on_road = outlook_of(k, bases, after, pen, -inf, mind)
     reach = ARRIVED_RADIUS * k.base_radius
     for i in range(count):
         walker = after[mind.ranked[i]]
@@ -58,14 +71,9 @@ def send_gain(
         walker.y = bases[target].y + reach * sin(ARRIVED_STEP * i)
         walker.status = HOME
         walker.inside = target
-    arrived = outlook_of(k, bases, after, pen, mind)
+    arrived = outlook_of(k, bases, after, pen, 2.0 * (least + now - bonus) - on_road, mind)
     move_back(mind)
-    gain = 0.5 * on_road + 0.5 * arrived - now
-    if to_ring == 0:
-        gain += RING_BONUS * count
-    if stay == 0:
-        gain -= BARE_MALUS
-    return gain
+    return 0.5 * on_road + 0.5 * arrived - now + bonus
 
 
 @compiled
@@ -98,12 +106,12 @@ def considers(bases: Bases, men: Men, source: int, target: int) -> bool:
 
 
 @compiled
-def best_send(k: Numbers, bases: Bases, men: Men, pen: Pen, now: float, mind: Mind) -> SendPlan:
-    """Return the send with the highest gain over ``now``, the first found where equal.
+def best_send(k: Numbers, bases: Bases, men: Men, pen: Pen, now: float, least: float, mind: Mind) -> SendPlan:
+    """Return the send with the highest gain over ``now``, the first found where equal, if it is above ``least``.
 
     Those who may go are left in ``mind.ranked`` for the last send looked at, not for the best.
     """
-    best = SendPlan(NOWHERE, NOWHERE, 0, 0.0)
+    best = SendPlan(NOWHERE, NOWHERE, 0, least)
     for source in range(bases.shape[0]):
         for target in range(bases.shape[0]):
             if bases[source].side != pen.current or bases[target].side != pen.current or source == target:
@@ -117,7 +125,7 @@ def best_send(k: Numbers, bases: Bases, men: Men, pen: Pen, now: float, mind: Mi
                 if count <= previous or count > most:
                     continue
                 previous = count
-                gain = send_gain(k, bases, men, pen, source, target, count, now, mind)
-                if best.men == 0 or gain > best.gain:
+                gain = send_gain(k, bases, men, pen, source, target, count, now, best.gain, mind)
+                if gain > best.gain:
                     best = SendPlan(source, target, count, gain)
     return best

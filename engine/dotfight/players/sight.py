@@ -12,6 +12,7 @@ from engine.dotfight.rules import Numbers
 from engine.jit import compiled
 
 LAST_STAND_THREAT = 1.6
+ROUNDING = 1e-9  # more than sums of a few men's worth are rounded by
 
 
 @compiled
@@ -100,9 +101,20 @@ def outlook(pen: Pen, mine: float, theirs: float, kept: bool) -> float:
 
 
 @compiled
-def outlook_of(k: Numbers, bases: Bases, men: Men, pen: Pen, mind: Mind) -> float:
-    """Return the outlook of a position as if the pen passed; the men's worth is left in ``mind.worth``."""
+def too_much(pen: Pen, mine: float, least: float, kept: bool) -> float:
+    """Return how good a line of theirs makes the outlook, ``mine`` being ours, fall below ``least`` however rounded."""
+    hope = 0.9 * mine if kept else 0.45 * mine
+    weight = (0.5 if kept else 0.85) * (LAST_STAND_THREAT if pen.stand_since[1 - pen.current] else 1.0)
+    return (hope - least) / weight + ROUNDING
+
+
+@compiled
+def outlook_of(k: Numbers, bases: Bases, men: Men, pen: Pen, least: float, mind: Mind) -> float:
+    """Return the outlook of a position as if the pen passed, or one below ``least`` if it is below that.
+
+    The men's worth is left in ``mind.worth``.
+    """
     value_men(k, bases, men, mind)
     mine = best_line(k, men, pen, pen.current, inf, mind)
-    theirs = best_line(k, men, pen, 1 - pen.current, inf, mind)
+    theirs = best_line(k, men, pen, 1 - pen.current, too_much(pen, mine, least, False), mind)
     return outlook(pen, mine, theirs, False)
