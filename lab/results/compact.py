@@ -20,7 +20,7 @@ from lab.results.arrow import Schema, Table
 from lab.results.files import drafting, sync_folder
 from lab.results.parts import Part, digest, part_name
 
-ROW_GROUP: Final = 1 << 15
+ROW_GROUP: Final = 1 << 13
 """Games in a row group: what is in memory at a time when files are written or read."""
 
 FILE_BYTES: Final = 128 << 20

@@ -153,4 +153,4 @@ def test_a_planted_fault_is_named(
 def test_a_doubled_file_is_refused(sound: Path, capsys: pytest.CaptureFixture[str]):
     shutil.copy(middle(sound), middle(sound).with_name("part-00000045-00000075.0123456789abcdef.parquet"))
     assert main(["verify", str(sound)]) == 1
-    assert "has games that" in capsys.readouterr().err
+    assert "0123456789abcdef.parquet: is damaged" in capsys.readouterr().err

@@ -199,11 +199,12 @@ def test_overlapping_parts_are_refused(tmp_path: Path):
         find_parts(folder)
 
 
-def test_two_files_of_the_same_games_are_refused(tmp_path: Path):
+@pytest.mark.parametrize("content", ["0" * 16, "f" * 16])
+def test_of_two_files_of_the_same_games_the_one_that_is_not_what_was_written_is_named(tmp_path: Path, content: str):
     folder = written(tmp_path / "games", [0, 10])
     (part,) = find_parts(folder).current
-    shutil.copy(part.path, folder / ("part-00000000-00000010." + "0" * 16 + ".parquet"))
-    with pytest.raises(RunError, match="has games that"):
+    shutil.copy(part.path, folder / f"part-00000000-00000010.{content}.parquet")
+    with pytest.raises(RunError, match=f"{content}.parquet: is damaged"):
         find_parts(folder)
 
 
