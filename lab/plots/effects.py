@@ -118,13 +118,15 @@ def effects(axis: Axis, panels: Sequence[Panel], caption: str) -> Figure:
 
 def effects_column(axis: Axis, panels: Sequence[Panel], caption: str) -> Figure:
     """Return the same with the panels below each other, as wide as a phone can show, for a report."""
-    head = KEY_LINE * len(handles := _key(panels)) + 0.35
+    head = KEY_LINE * len(handles := _key(panels)) + 0.1
     height, gap, left = 2.0, 0.72, 0.75
     figure, bottom = canvas(axis.title, caption, head + (height + gap) * len(panels))
     tall = figure.get_size_inches()[1]
     for place, panel in enumerate(panels):
         up = bottom + (len(panels) - 1 - place) * (height + gap) + gap - 0.22
         axes = figure.add_axes((left / WIDTH, up / tall, (WIDTH - left - 0.2) / WIDTH, height / tall))
+        axes.yaxis.set_major_locator(MaxNLocator(5))
+        axes.xaxis.set_major_locator(MaxNLocator(6))
         _panel(axes, axis, panel)
         if place == 0:
             top: dict[str, Any] = {"bbox_to_anchor": (0.0, 1.0 + 0.25 / height), "loc": "lower left"}

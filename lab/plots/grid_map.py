@@ -38,7 +38,7 @@ def grid_map(
         Decimals written.
     """
     across, up = len(ticks[0]), len(ticks[1])
-    figure, axes = chart(title, caption, height=max(1.2, min(3.6, 0.42 * up)), left=0.95)
+    figure, axes = chart(title, caption, height=max(1.9, min(3.8, 0.5 * up)), left=0.95)
     centre = values[now] if now is not None and np.isfinite(values[now]) else float(np.nanmean(values))
     reach = float(np.nanmax(np.abs(values - centre))) or 1.0
     shown = np.ma.masked_invalid(values)

@@ -8,6 +8,7 @@ from typing import Any, Final
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from lab.printable import printable
 
@@ -73,7 +74,7 @@ def chart(
 
 def canvas(title: str, caption: str, height: float) -> tuple[Figure, float]:
     """Return a figure with title, room of this height and caption, and how far up the room begins, in inches."""
-    head, foot = textwrap.wrap(plain(title), 58)[:3], textwrap.wrap(plain(caption), 76)[:6]
+    head, foot = textwrap.wrap(plain(title), 50)[:4], textwrap.wrap(plain(caption), 76)[:6]
     top, bottom = 0.14 + 0.2 * len(head), 0.1 + _LINE * len(foot)
     figure = Figure(figsize=(WIDTH, top + height + bottom), facecolor="white")
     tall = top + height + bottom
@@ -91,6 +92,9 @@ def tidy(axes: Axes) -> None:
     for side in ("left", "bottom"):
         axes.spines[side].set_color(FAINT)
     axes.tick_params(colors=INK, labelsize=_SMALL, length=3)
+    # Few marks: they are what takes time to draw, and room on a phone.
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(6))
 
 
 def label(axes: Axes, x: str, y: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lab.measures.front import Aim, parse_aim
 from lab.reports.balance import of_run, of_sweep
-from lab.reports.balance.model import Report, Section, Verdict
+from lab.reports.balance.model import Report, Section
 from lab.reports.balance.of_pairings import players
 from lab.reports.balance.of_run import Played
 from lab.reports.balance.of_trade import trade_off
@@ -14,7 +14,7 @@ from lab.reports.balance.of_two import two_runs
 from lab.reports.balance.samples import samples
 from lab.reports.balance.subject import Subject
 from lab.reports.balance.tallies import tally
-from lab.reports.balance.verdicts import drives, fair, long, undecided
+from lab.reports.balance.verdicts import drives, fair, long, open_questions, undecided
 from lab.results.run import Run
 from lab.sweeps.spec import COMPARABLE
 from lab.sweeps.variants import seat_text, value_text
@@ -48,9 +48,15 @@ def build(
     other_run = other.run if other is not None and other.games else None
     if other is not None and other_run is None:
         missing = [*missing, f"{other.path}: has no games to compare with."]
-    verdicts = _verdicts(subject, run, target)
+    even = fair(subject, run)
+    questions = open_questions(subject, even)
+    verdicts = even, long(subject, run, target), drives(subject, run), undecided(questions)
     shown, files, absent = samples(run)
-    sections = [*_sections(subject, run, other_run, target, aims), Section("Games at the extremes", absent=absent)]
+    sections = [
+        Section("What is undecided", tuple(questions) or ("Nothing among the headline numbers.",)),
+        *_sections(subject, run, other_run, target, aims),
+        Section("Games at the extremes", absent=absent),
+    ]
     return Report(_title(subject), _about(subject), tuple(missing), verdicts, tuple(sections), shown, files)
 
 
@@ -73,11 +79,6 @@ def _about(subject: Subject) -> tuple[str, ...]:
         "Rules: " + ("; ".join(changed) if changed else "all as by default") + ".",
         f"Folder: {subject.path}",
     )
-
-
-def _verdicts(subject: Subject, run: Run, target: tuple[int, int] | None) -> tuple[Verdict, ...]:
-    even = fair(subject, run)
-    return even, long(subject, run, target), drives(subject, run), undecided(subject, even)
 
 
 def _sections(

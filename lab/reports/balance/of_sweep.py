@@ -23,8 +23,11 @@ from lab.sweeps.pictures import axis_of, panel_of
 from lab.sweeps.spec import field_of
 from lab.sweeps.variants import keys_of, value_at, value_text
 
-PANELS = 4
-"""Metrics drawn for each parameter; the table has all."""
+PANELS = 3
+"""Metrics drawn for each parameter and each pair of them; the tables have all."""
+
+TORNADOES = 5
+"""Metrics whose sensitivities are drawn; the table has all."""
 
 FEWEST_CELLS = 0.6
 """Share of the pairs of values that must have been played for a map of two parameters."""
@@ -84,8 +87,9 @@ def sensitivities(comparison: Comparison, metrics: Sequence[str]) -> Section:
         unit = "percentage points" if metric.unit.startswith("%") else metric.unit
         axis = with_unit("difference from now", unit)
         caption = f"n = {games_text(comparison)} games a variant, on shared seeds; the values furthest apart are named"
-        figure = tornado(f"{metric.label}: what moves it", axis, bars, caption)
-        pictures.append(Picture(f"tornado-{name}", f"{metric.label}: how far each parameter moves it.", figure))
+        if len(pictures) < TORNADOES:
+            figure = tornado(f"{metric.label}: what moves it", axis, bars, caption)
+            pictures.append(Picture(f"tornado-{name}", f"{metric.label}: how far each parameter moves it.", figure))
         ordered = sorted(bars, key=lambda bar: -bar.span)
         rows += [
             (name, bar.parameter, bar.least.value, bar.least.difference, bar.most.value, bar.most.difference, bar.span)

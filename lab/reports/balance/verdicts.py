@@ -24,6 +24,9 @@ from lab.sweeps.variants import seat_text
 FAIR_WITHIN: Final = 0.05
 """A first player who wins within so much of half the games has no advantage that matters."""
 
+SHOWN: Final = 5
+"""Open questions on the first screen."""
+
 CLOSE_SHARE: Final = 2.5
 CLOSE_PART: Final = 0.05
 """A metric is known well enough to half-widths of so many points, or of so much of its value."""
@@ -125,10 +128,10 @@ def subject_line(subject: Subject, metric: str) -> Line | None:
 def drives(subject: Subject, run: Run) -> Verdict:
     """Answer which parameters move the game; of a single run, what a lead is worth."""
     question = "What drives it?"
-    lines = _snowball(subject, run)
+    lines, lead = _snowball(subject, run), subject.adapter.views.lead
     comparison = subject.comparison
     if comparison is None:
-        answer = "Who is ahead" if lines else "Cannot be told from this"
+        answer = f"A lead in {lead.unit[1]}, as far as one run tells" if lead and lines else "Cannot be told from this"
         lines.append("Which rules drive it only a sweep can tell (lab sweep).")
         return Verdict(question, answer, bool(lines[:-1]), tuple(lines))
     effects = effects_of(comparison, subject.adapter.views.headline)
@@ -179,18 +182,27 @@ def _snowball(subject: Subject, run: Run) -> list[str]:
     return [f"Each {lead.unit[0]} ahead after {100 * share:g}% of the turns multiplies the odds of winning by {worth}."]
 
 
-def undecided(subject: Subject, fairness_of: Verdict) -> Verdict:
-    """Answer what cannot be told yet, and how many games would tell."""
-    question = "What is undecided?"
-    lines: list[str] = []
-    if not fairness_of.told:
-        lines.append("Fairness: see above.")
-    comparison = subject.comparison
+def open_questions(subject: Subject, even: Verdict) -> list[str]:
+    """Return what cannot be told yet, and how many games would tell; the answer on fairness is given."""
+    views, comparison = subject.adapter.views, subject.comparison
+    found = [] if even.told else ["Fairness: see its own answer."]
+    found += [
+        text
+        for name in views.headline
+        if name != "first_player_wins" and (text := _wide(subject.line(name), subject.games))
+    ]
     if comparison is not None:
-        lines += _open_effects(effects_of(comparison, subject.adapter.views.headline))
-    lines += [text for name in subject.adapter.views.headline if (text := _wide(subject.line(name), subject.games))]
+        found += _open_effects(effects_of(comparison, views.headline))
+    return found
+
+
+def undecided(lines: list[str]) -> Verdict:
+    """Sum up the open questions."""
     answer = "Nothing among the headline numbers" if not lines else f"{len(lines)} question{'s' * (len(lines) > 1)}"
-    return Verdict(question, answer, not lines, tuple(lines))
+    shown_lines = (
+        lines if len(lines) <= SHOWN else [*lines[: SHOWN - 1], f"{len(lines) - SHOWN + 1} more, listed below."]
+    )
+    return Verdict("What is undecided?", answer, not lines, tuple(shown_lines))
 
 
 def _open_effects(effects: list[Effect]) -> list[str]:
