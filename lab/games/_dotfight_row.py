@@ -13,6 +13,7 @@ import numpy as np
 from engine.dotfight.actions import LUNGE
 from engine.dotfight.game import Played
 from engine.dotfight.log import BaseEmptied, Entry, FlickPlayed, LungeDeclined, SendOrdered
+from engine.dotfight.page import NOWHERE
 from lab.games._dotfight_losses import OWN_INK, course_of
 from lab.measures.course import by_phase, longest_waits
 from lab.measures.leads import SHARES, decisive_share, deficits, drama, lead_at, lead_changes
@@ -96,8 +97,9 @@ def measure(game: Played) -> dict[str, Any]:
 
     winner = end.winner
     decided = winner >= 0
-    home_inside = start["inside"] == start["home"]
-    inside_of = [int(np.count_nonzero(home_inside & (start["side"] == side))) for side in (0, 1)]
+    # In the garrison of any of his own bases: about a base one may be placed inside its neighbour, too.
+    garrisoned = start["inside"] != NOWHERE
+    inside_of = [int(np.count_nonzero(garrisoned & (start["side"] == side))) for side in (0, 1)]
     half_men = rules.bases_per_side * rules.soldiers_per_base
     living = living_after(flicks, (half_men, half_men), end.turn)
     at_half = living[end.turn // 2]

@@ -91,3 +91,14 @@ def test_with_friendly_fire_the_men_add_up():
     lost = [row["kills"] + row["lungers_shot"] + row["lungers_off_page"] + row["own_crossed_out"] for row in rows]
     assert [row["men"] - row["survivors"] for row in rows] == lost
     assert sum(row["own_crossed_out"] for row in rows) > 0
+
+
+def test_a_man_placed_inside_a_neighbours_wall_is_in_that_garrison():
+    """Placed far enough about his own base he may stand in the next one of his side, and mans it (R6.5)."""
+    rules = Rules.parse({"bases_per_side": 3, "soldiers_per_base": 8, "position_reach": 80, "geometry": "kernel"})
+    game = DOTFIGHT.play(rules, (PLAYERS["dawood"](), PLAYERS["dawood"]()), Streams(4, 5))
+    men = game.start.men
+    assert ((men["inside"] >= 0) & (men["inside"] != men["home"])).any(), "nobody stands so: choose another game"
+    row = ADAPTER.measure(game)
+    assert row["inside_start"] == np.count_nonzero(men["inside"] >= 0)
+    assert row["inside_start"] == row["inside_first"][0] + row["inside_second"][0]
