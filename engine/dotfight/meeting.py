@@ -60,7 +60,7 @@ Work = Any
 
 def workspace() -> NDArray[np.void]:
     """Return a fresh ``(1,)`` array of :data:`WORK`."""
-    return np.zeros(1, WORK)
+    return np.empty(1, WORK)
 
 
 class Frame(NamedTuple):

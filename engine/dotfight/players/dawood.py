@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,7 +102,14 @@ class DawoodSeat:
         rng.standard_normal(out=self._aim_normals)
         rng.standard_normal(out=self._shakes)
         rng.random(out=self._bends)
-        sent, source, target, declined, man, kind, angle, power = decide(
+        sent, source, target, declined, man, kind, angle, power = decide(*self.given(page))
+        if sent:
+            return Send(source, target, tuple(self._mind["ranked"][0, :sent].tolist()))
+        return Decline() if declined else FlickIntent(man, kind, angle, power)
+
+    def given(self, page: Page) -> tuple[Any, ...]:
+        """Return what :func:`decide` is given, with the chance drawn last."""
+        return (
             self._k,
             page.bases,
             page.men,
@@ -115,9 +122,6 @@ class DawoodSeat:
             self._mind,
             self._work,
         )
-        if sent:
-            return Send(source, target, tuple(self._mind["ranked"][0, :sent].tolist()))
-        return Decline() if declined else FlickIntent(man, kind, angle, power)
 
 
 @entry_point

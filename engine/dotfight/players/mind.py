@@ -27,6 +27,7 @@ SHOOTERS = 6  # nearest the targets' mean place
 AIMS = 7  # nearest targets of each
 AHEAD = 12  # targets that a view lists, so that it still has AIMS when some are gone
 ON_LINE = 16  # men on one line that a view has room for
+MOST_VIEWS = 128  # views remembered of one look at the page: more shooters than ever come near
 
 CANDIDATE = np.dtype(
     [
@@ -41,7 +42,6 @@ CANDIDATE = np.dtype(
 )
 VIEW = np.dtype(
     [
-        ("look", "i8"),  # the look at the page that it is from
         ("whole", "i8"),  # 1 unless it lacks room for somebody
         ("aims", "i8"),  # targets listed
         ("aim", "i8", (AHEAD,)),  # their ids, nearest first
@@ -78,7 +78,10 @@ MIND = np.dtype(
         # what has been seen of the page as it is, and who is imagined to stand elsewhere
         ("look", "i8"),  # number of the look that the views are from
         ("seen", MAN, (MOST_MEN,)),
-        ("views", VIEW, (MOST_MEN,)),
+        ("viewed", "i8", (MOST_MEN,)),  # look at which each man's view was taken last
+        ("place", "i8", (MOST_MEN,)),  # of his view in this list
+        ("views", VIEW, (MOST_VIEWS,)),
+        ("taken", "i8"),  # views of this look
         ("moves", "i8"),
         ("mover", "i8", (MOST_MEN,)),  # ids of those who stand elsewhere, in order
         ("elsewhere", "i8", (MOST_MEN,)),  # 1 for each of them
@@ -141,7 +144,9 @@ def _tables(rules: Rules, skill: Skill) -> tuple[NDArray[np.float64], NDArray[np
 
 def fresh_mind(rules: Rules, skill: Skill) -> NDArray[np.void]:
     """Return a ``(1,)`` array of :data:`MIND` that knows its chances; habits are left to the caller."""
-    mind = np.zeros(1, MIND)
+    mind = np.empty(1, MIND)  # most of it is room to work in, and too much to clear for each game
+    for name in ("look", "viewed", "moves", "elsewhere"):
+        mind[name] = 0
     mind["hand"], mind["eye"], mind["judge"] = skill
     mind["chance"][0], mind["worth_inside"][0] = _tables(rules, skill)
     return mind

@@ -88,6 +88,7 @@ def look_at(men: Men, mind: Mind) -> None:
     """Take ``men`` as those whose views are remembered from now on; nobody stands elsewhere."""
     copy_men(men, mind.seen)
     mind.look += 1
+    mind.taken = 0
     for i in range(mind.moves):
         mind.elsewhere[mind.mover[i]] = 0
     mind.moves = 0
@@ -114,10 +115,12 @@ def move_back(mind: Mind) -> None:
 
 
 @compiled
-def fill_view(k: Numbers, count: int, man: int, stand: int, mind: Mind) -> None:
+def take_view(k: Numbers, count: int, man: int, stand: int, mind: Mind) -> None:
     """Look at the page from where ``man`` was seen; it has ``count`` men."""
-    view, men = mind.views[man], mind.seen
-    view.look = mind.look
+    mind.viewed[man] = mind.look
+    mind.place[man] = mind.taken
+    mind.taken += 1
+    view, men = mind.views[mind.place[man]], mind.seen
     view.whole = 1
     x, y, side = men[man].x, men[man].y, men[man].side
     aims = 0
@@ -183,10 +186,12 @@ def worth_in_view(k: Numbers, men: Men, view: Any, a: int, new: int, mind: Mind)
 @compiled
 def best_in_view(k: Numbers, men: Men, n: int, man: int, stand: int, mind: Mind) -> float:
     """Return the best line of a man who stands where he was seen, at the ``n`` targets listed."""
-    view = mind.views[man]
-    if view.look != mind.look:
-        fill_view(k, men.shape[0], man, stand, mind)
     x, y = men[man].x, men[man].y
+    if mind.viewed[man] != mind.look:
+        if mind.taken == mind.views.shape[0]:
+            return best_from(k, n, x, y, stand, 1.0, mind)
+        take_view(k, men.shape[0], man, stand, mind)
+    view = mind.views[mind.place[man]]
     new = list_new(men, man, mind) if mind.moves else 0
     best, a, i = 0.0, 0, 0
     for _ in range(min(n, AIMS)):
