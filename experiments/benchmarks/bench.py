@@ -1,94 +1,128 @@
-"""How fast the lab is on this machine: `make bench` runs it and writes README.md beside it.
+"""How fast the lab is on this machine: `make bench` runs it, writes README.md and figures.csv beside it.
 
-Every figure is the median of several runs, with the smallest and the largest; what is compared is measured in turn
-within one run, so that a ratio holds where a single figure would drift with the machine.
+What is worse than the committed figures by more than a fifth is printed as a regression.
 """
 
 from __future__ import annotations
 
 import os
-import platform
+import resource
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from statistics import median
+from typing import Any
 
-HERE = Path(__file__).parent
-CONFIGS = HERE.parent.parent / "configs" / "dotfight"
+import matplotlib.pyplot as plt
+import numpy as np
+from figures import HERE, Figure, committed, regressions, seconds, table, write_figures, write_sections
+from positions import garrison_of, positions
+from where_time_goes import PREVIEWS, decide_in_part
+
+from engine.dotfight.actions import Flick
+from engine.dotfight.adjudicate import judge_of
+from engine.dotfight.rules import Rules
+from engine.rng import Streams
+from lab.driver import run
+from lab.experiment_file import load, parse_change
+from lab.games import adapter_of
+from lab.spec import Experiment
+
+ROOT = HERE.parent.parent
+CONFIGS = ROOT / "configs" / "dotfight"
 SIZES = {"3 × 8": ("quick.toml", 60), "4 × 8": ("classic.toml", 40), "5 × 10": ("dawood.toml", 16)}
 GEOMETRIES = ("kernel", "shapely")
 ROUNDS = 5
 RAY_GAMES = 2000
+SHORT_GAMES = 12
+MEN, BASES = (4, 6, 8, 10, 12), (2, 3, 4, 5)
+DODGEM_BOARDS = (3, 4)
 FIRST_GAME = """
 import time
 start = time.perf_counter()
 from engine.dotfight.game import DOTFIGHT
 from engine.dotfight.players.dawood import Dawood
+from engine.dotfight.players.dawood import LEVELS
 from engine.dotfight.rules import Rules
 from engine.rng import Streams
 loaded = time.perf_counter()
 DOTFIGHT.play(Rules(bases_per_side=3), (Dawood(), Dawood()), Streams(1, 0))
 print(loaded - start, time.perf_counter() - loaded)
 """
+SERIAL_RUN = """
+import resource, sys
+from pathlib import Path
+from lab.driver import run
+from lab.experiment_file import load, parse_change
+run(load(Path(sys.argv[1]), dict([parse_change("run.games=200")])), Path(sys.argv[2]), workers=0)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
 
 
-@dataclass(frozen=True)
-class Figure:
-    """One figure: its runs, and its unit."""
-
-    name: str
-    runs: list[float]
-    unit: str
-
-    def row(self) -> str:
-        """Return the figure as a row of a table: median, smallest, largest."""
-        cells = (f"{value:,.3g}" if value < 100 else f"{value:,.0f}" for value in (median(self.runs), *self.spread()))
-        return f"| {self.name} | {' | '.join(cells)} | {self.unit} |"
-
-    def spread(self) -> tuple[float, float]:
-        """Return the smallest and the largest run."""
-        return min(self.runs), max(self.runs)
+def play(experiment: Experiment, first: int, games: int) -> None:
+    """Play games and measure them for their rows, without writing any."""
+    adapter = adapter_of(experiment.game)
+    for index in range(first, first + games):
+        adapter.measure(adapter.game.play(experiment.rules, experiment.players, Streams(1, index)))
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """Return how long ``work`` takes."""
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
+def changed(config: Path, **changes: Any) -> Experiment:
+    """Return the experiment of a config with some rules changed."""
+    return load(config, dict(parse_change(f"{key}={value}") for key, value in changes.items()))
 
 
 def games_per_second() -> list[Figure]:
     """Measure one core by size and geometry, the geometries in turn."""
-    from engine.rng import Streams
-    from lab.experiment_file import load, parse_change
-    from lab.games import adapter_of
-
-    adapter = adapter_of("dotfight")
     figures: list[Figure] = []
     for size, (config, games) in SIZES.items():
-        kinds = {
-            geometry: load(CONFIGS / config, dict([parse_change(f"geometry={geometry}")])) for geometry in GEOMETRIES
-        }
         rates: dict[str, list[float]] = {geometry: [] for geometry in GEOMETRIES}
         for round_ in range(ROUNDS + 1):  # the first warms up
-            for geometry, experiment in kinds.items():
-                players = tuple(seat.options for seat in experiment.seats)
-                first = round_ * games
-
-                def play(experiment=experiment, players=players, first=first, games=games) -> None:
-                    for index in range(first, first + games):
-                        adapter.measure(adapter.game.play(experiment.rules, players, Streams(1, index)))
-
-                elapsed = seconds(play)
+            for geometry, runs in rates.items():
+                experiment = changed(CONFIGS / config, geometry=geometry)
+                elapsed = seconds(partial(play, experiment, round_ * games, games))
                 if round_:
-                    rates[geometry].append(games / elapsed)
-        figures += [Figure(f"{size}, {geometry} adjudicates", rates[geometry], "games/s") for geometry in GEOMETRIES]
+                    runs.append(games / elapsed)
+        figures += [Figure(f"{size}, {geometry} adjudicates", runs, "games/s") for geometry, runs in rates.items()]
         ratios = [s / k for k, s in zip(rates["kernel"], rates["shapely"], strict=True)]
         figures.append(Figure(f"{size}, Shapely / kernel", ratios, "ratio"))
+    return figures
+
+
+def pieces_per_second() -> list[Figure]:
+    """Measure previews in a compiled loop, and the adjudication of flicks as Python asks for it."""
+    figures: list[Figure] = []
+    rules = Rules(bases_per_side=3, geometry="kernel")
+    games = list(positions(rules, 4))
+    times = 20
+    previews = times * sum(
+        int(position.seat.given(position.page)[-2]["imagined"][0]) for game in games for position in game
+    )
+
+    def preview() -> None:
+        for game in games:
+            for position in game:
+                decide_in_part(PREVIEWS, times, *position.seat.given(position.page))
+
+    preview()
+    figures.append(Figure("previews", [previews / seconds(preview) for _ in range(ROUNDS)], "1/s"))
+    for geometry in GEOMETRIES:
+        rules = Rules(bases_per_side=3, geometry=geometry)
+        tasks = [
+            (judge_of(rules, game[0].page.bases), position.page.men, garrison_of(position.page), position.action)
+            for game in games
+            for position in game
+            if isinstance(position.action, Flick)
+        ]
+
+        def adjudicate(tasks: Any = tasks) -> None:
+            for judge, men, garrison, flick in tasks:
+                judge.judge(men, garrison, flick)
+
+        adjudicate()
+        rates = [len(tasks) / seconds(adjudicate) for _ in range(ROUNDS)]
+        figures.append(Figure(f"flicks adjudicated, {geometry}", rates, "1/s"))
     return figures
 
 
@@ -99,12 +133,12 @@ def start_up() -> list[Figure]:
     imports: list[float] = []
     with tempfile.TemporaryDirectory() as cache:
         environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
-        for run in range(ROUNDS):
+        for round_ in range(ROUNDS):
             command = [sys.executable, "-c", FIRST_GAME]
             printed = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
             loaded, first_game = map(float, printed.split())
             imports.append(loaded)
-            (warm if run else cold).append(first_game)
+            (warm if round_ else cold).append(first_game)
     return [
         Figure("imports", imports, "s"),
         Figure("first game, nothing compiled", cold, "s"),
@@ -113,50 +147,111 @@ def start_up() -> list[Figure]:
 
 
 def ray_scaling() -> list[Figure]:
-    """Measure one run of many games on one core without Ray, then by Ray on two, start-up apart."""
-    from lab.driver import run
-    from lab.experiment_file import load, parse_change
-
-    def experiment(games: int):
-        return load(CONFIGS / "quick.toml", dict([parse_change(f"run.games={games}")]))
-
+    """Measure one run of many games on one core without Ray, then by Ray, start-up apart."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        serial = seconds(lambda: run(experiment(RAY_GAMES), root / "serial", workers=0))
-        begin = seconds(lambda: run(experiment(2), root / "start", workers=2))
-        two = seconds(lambda: run(experiment(RAY_GAMES), root / "ray", workers=2))
+
+        def run_of(games: int, workers: int) -> float:
+            experiment = changed(CONFIGS / "quick.toml", **{"run.games": games})
+            return seconds(lambda: run(experiment, root / f"{games}-{workers}", workers=workers))
+
+        run_of(2, 0)
+        serial, begin, one, two = run_of(RAY_GAMES, 0), run_of(2, 2), run_of(RAY_GAMES, 1), run_of(RAY_GAMES, 2)
+        playing = seconds(lambda: play(changed(CONFIGS / "quick.toml"), 0, RAY_GAMES))
     return [
         Figure(f"{RAY_GAMES:,} games on one core, no Ray", [serial], "s"),
+        Figure("share of that which is not playing", [100.0 * max(0.0, 1.0 - playing / serial)], "%"),
         Figure("Ray started and stopped around 2 games", [begin], "s"),
+        Figure(f"{RAY_GAMES:,} games by Ray on 1 core, all told", [one], "s"),
         Figure(f"{RAY_GAMES:,} games by Ray on 2 cores, all told", [two], "s"),
         Figure("speed-up by Ray on 2 cores, all told", [serial / two], "ratio"),
         Figure("speed-up by Ray on 2 cores, start and stop apart", [serial / (two - begin)], "ratio"),
     ]
 
 
-SECTIONS = {
+def memory() -> list[Figure]:
+    """Measure the peak memory of a process that plays, and that of the children this one had: Ray's workers."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-c", SERIAL_RUN, str(CONFIGS / "quick.toml"), folder]
+        alone = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[-1])
+    largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    return [
+        Figure("peak of a process that plays 200 games itself", [alone], "MiB"),
+        Figure("largest peak of any process started so far", [largest], "MiB"),
+    ]
+
+
+def growth() -> list[Figure]:
+    """Measure what a game costs against men and bases, and draw it."""
+    figures: list[Figure] = []
+    picture, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
+    for bases in BASES:
+        costs: list[float] = []
+        for men in MEN:
+            shape = {"bases_per_side": bases, "soldiers_per_base": men, "geometry": "kernel"}
+            experiment = changed(CONFIGS / "quick.toml", **shape)
+            elapsed = [seconds(partial(play, experiment, round_ * SHORT_GAMES, SHORT_GAMES)) for round_ in range(3)]
+            costs.append(float(np.median(elapsed)) * 1e3 / SHORT_GAMES)
+            name = f"a game of {bases} × {men}, kernel adjudicates"
+            figures.append(Figure(name, [seconds_ * 1e3 / SHORT_GAMES for seconds_ in elapsed], "ms"))
+        axes.plot(MEN, costs, marker="o", label=f"{bases} bases a side")
+    axes.set(xlabel="men in each base", ylabel="ms a game", xticks=MEN, ylim=(0, None))
+    axes.set_title(f"What a game costs, kernel adjudicates ({SHORT_GAMES} games, median of 3)", loc="left", fontsize=10)
+    axes.legend(frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    picture.savefig(HERE / "growth.svg", metadata={"Date": None})
+    plt.close(picture)
+    return figures
+
+
+def lab(*arguments: str) -> None:
+    """Run the command line in a process of its own."""
+    command = Path(sys.executable).with_name("lab")
+    subprocess.run([command, *arguments], check=True, stdout=subprocess.DEVNULL)
+
+
+def others() -> list[Figure]:
+    """Measure Dodgem's solver and the reports of a run and of a sweep."""
+    figures: list[Figure] = []
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for board in DODGEM_BOARDS:
+            solve = partial(lab, "dodgem", "solve", "--board", str(board), "--tables", str(root / f"dodgem-{board}"))
+            figures.append(Figure(f"Dodgem {board} × {board} solved, a process of its own", [seconds(solve)], "s"))
+        quick = str(CONFIGS / "quick.toml")
+        lab("run", quick, "--games", "300", "--set", "geometry=kernel", "--workers", "0", "--out", str(root / "run"))
+        report = partial(lab, "report", str(root / "run"), "--out", str(root / "report"))
+        figures.append(Figure("report of a run of 300 games, a process of its own", [seconds(report)], "s"))
+    return figures
+
+
+SECTIONS: dict[str, Callable[[], list[Figure]]] = {
     "Games a second on one core": games_per_second,
+    "Previews and adjudications": pieces_per_second,
     "Start-up": start_up,
-    "Ray": ray_scaling,
+    "Runs, and Ray": ray_scaling,
+    "Memory": memory,
+    "Cost against men and bases": growth,
+    "Dodgem and reports": others,
 }
 
 
 def main() -> None:
-    """Measure, print, and write the page."""
-    page = [
-        "# Benchmarks",
-        "",
-        "Written by `make bench`. Dawood-bot steady against itself, the rule book's rules. Median, smallest, largest.",
-        "",
-        f"Measured on {platform.machine()}, {os.cpu_count()} CPUs, Python {platform.python_version()}, "
-        f"{time.strftime('%Y-%m-%d')}.",
-    ]
+    """Measure, print, compare with the committed figures, and write the page."""
+    before = committed()
+    every: list[Figure] = []
+    page: dict[str, str] = {}
     for title, measure in SECTIONS.items():
-        rows = ["", f"## {title}", "", "| | median | smallest | largest | unit |", "|---|---|---|---|---|"]
-        rows += [figure.row() for figure in measure()]
-        print("\n".join(rows), flush=True)
-        page += rows
-    (HERE / "README.md").write_text("\n".join(page) + "\n", encoding="utf-8")
+        figures = measure()
+        every += figures
+        page[title] = table(figures)
+        if measure is growth:
+            page[title] = f"![ms a game against men in each base, by bases a side](growth.svg)\n\n{page[title]}"
+        print(f"\n## {title}\n\n{page[title]}", flush=True)
+    worse = regressions(every, before)
+    print("\n" + "\n".join([f"worse than committed: {line}" for line in worse] or ["nothing is worse than committed"]))
+    write_sections(page)
+    write_figures(every)
 
 
 if __name__ == "__main__":
