@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup reproduce test test-long bench lint format lock clean
+.PHONY: setup reproduce experiments test test-long bench profile lint format lock clean
 
 setup: $(READY)
 
@@ -16,6 +16,10 @@ $(READY): requirements.lock pyproject.toml
 
 reproduce: $(READY)
 	$(BIN)/lab reproduce
+
+# Every question under experiments/, one after the other, into runs/; each page says how many games and how long.
+experiments: $(READY)
+	for file in experiments/*/experiment.toml; do $(BIN)/lab sweep $$file || exit; done
 
 lint: $(READY)
 	$(BIN)/ruff check engine lab tests experiments
@@ -34,6 +38,9 @@ test-long: $(READY)
 
 bench: $(READY)
 	$(BIN)/python experiments/benchmarks/bench.py
+
+profile: $(READY)
+	$(BIN)/python experiments/benchmarks/where_time_goes.py
 
 # The lock: every dependency of the project and its development tools, resolved for Python 3.11, with hashes.
 lock:
