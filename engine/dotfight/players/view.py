@@ -84,17 +84,6 @@ def best_from(k: Numbers, n: int, x: float, y: float, stand: int, tremor: float,
 
 
 @compiled
-def look_at(men: Men, mind: Mind) -> None:
-    """Take ``men`` as those whose views are remembered from now on; nobody stands elsewhere."""
-    copy_men(men, mind.seen)
-    mind.look += 1
-    mind.taken = 0
-    for i in range(mind.moves):
-        mind.elsewhere[mind.mover[i]] = 0
-    mind.moves = 0
-
-
-@compiled
 def move(mind: Mind, man: int) -> None:
     """Note that a man is imagined to stand elsewhere."""
     i = mind.moves
@@ -112,6 +101,15 @@ def move_back(mind: Mind) -> None:
     for i in range(mind.moves):
         mind.elsewhere[mind.mover[i]] = 0
     mind.moves = 0
+
+
+@compiled
+def look_at(men: Men, mind: Mind) -> None:
+    """Take ``men`` as those whose views are remembered from now on; nobody stands elsewhere."""
+    copy_men(men, mind.seen)
+    mind.look += 1
+    mind.taken = 0
+    move_back(mind)
 
 
 @compiled
