@@ -6,6 +6,7 @@ longer than twenty seconds or two gigabytes ends the process with an exit status
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
 from pathlib import Path
@@ -33,6 +34,8 @@ def main(reader: str, folder: Path, seconds: int) -> None:
     # The first byte chooses between the bytes as they are and an example that the rest says how to spoil.
     for number, example in enumerate(found):
         (folder / f"example-{number}").write_bytes(b"\0" + example)
+    for number in range(64):
+        (folder / f"spoilt-{number}").write_bytes(b"\xff" + hashlib.sha256(bytes([number])).digest())
 
     def once(data: bytes) -> None:
         if not data[:1] or data[0] < 128:
