@@ -184,7 +184,7 @@ def _panel(axes: Axes, axis: Axis, panel: Panel) -> None:
     if not panel.points:
         axes.set_yticks([])
     if panel.note:
-        axes.text(0.02, 0.98, panel.note, transform=axes.transAxes, va="top", fontsize=8, color=INK, wrap=True)
+        axes.text(0.02, 0.98, plain(panel.note), transform=axes.transAxes, va="top", fontsize=8, color=INK, wrap=True)
 
 
 def _fill(point: Point, colour: str) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from lab.measures.front import Aim, parse_aim
 from lab.reports.balance import of_run, of_sweep
 from lab.reports.balance.model import Report, Section
 from lab.reports.balance.of_pairings import players
 from lab.reports.balance.of_run import Played
+from lab.reports.balance.of_screening import screening
 from lab.reports.balance.of_trade import trade_off
 from lab.reports.balance.of_two import two_runs
 from lab.reports.balance.samples import samples
@@ -16,7 +15,6 @@ from lab.reports.balance.subject import Subject
 from lab.reports.balance.tallies import tally
 from lab.reports.balance.verdicts import drives, fair, long, open_questions, undecided
 from lab.results.run import Run
-from lab.sweeps.spec import COMPARABLE
 from lab.sweeps.variants import seat_text, value_text
 
 
@@ -92,9 +90,11 @@ def _sections(
         sections.append(two_runs(run, other, ("this", "other")))
     comparison = subject.comparison
     if comparison is not None:
-        chosen = _headline(subject)
+        chosen = subject.headline
         aims = aims or (None if views.trade is None else (parse_aim(views.trade[0]), parse_aim(views.trade[1])))
+        screened = screening(subject.path)
         sections += [
+            *([screened] if screened is not None else []),
             of_sweep.parameters(comparison, chosen),
             of_sweep.sensitivities(comparison, chosen),
             of_sweep.pairs_of_parameters(comparison, chosen),
@@ -108,10 +108,3 @@ def _sections(
         reason = "Effects of parameters, sensitivities, maps and trade-offs need a sweep, and this is a single run."
         sections.append(Section("What a single run cannot show", absent=(reason,)))
     return sections
-
-
-def _headline(subject: Subject) -> Sequence[str]:
-    """Return the metrics of a sweep's figures: those the game puts first, else its first that can be compared."""
-    metrics = subject.adapter.metrics
-    comparable = [metric.name for metric in metrics if isinstance(metric.estimator, COMPARABLE)]
-    return subject.adapter.views.headline or comparable[: of_sweep.PANELS]

@@ -18,6 +18,7 @@ from lab.spec import Experiment
 from lab.summary import Line
 from lab.sweeps.compare import Comparison, compare
 from lab.sweeps.folder import SweepFolder
+from lab.sweeps.spec import COMPARABLE
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,13 @@ class Subject:
     def title(self) -> str:
         """What it is called."""
         return self.experiment.title or self.experiment.game
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """The metrics to begin with: those the game puts first, else its first that can be compared."""
+        metrics = self.adapter.metrics
+        comparable = tuple(metric.name for metric in metrics if isinstance(metric.estimator, COMPARABLE))
+        return self.adapter.views.headline or comparable[:_HEADLINE]
 
     @cached_property
     def comparison(self) -> Comparison | None:
@@ -106,6 +114,7 @@ class Subject:
 
 
 _MOST = 12
+_HEADLINE = 6
 
 
 def open_subject(path: str | Path, key: str = "RUN") -> Subject:

@@ -65,28 +65,24 @@ def fair(subject: Subject, run: Run) -> Verdict:
     if said.needed is not None:
         games = said.needed * len(winner) / decided
         lines.append(f"About {rounded(games)} games in all would tell, if the share stayed as it is.")
-    one, other = (seat_text(seat) for seat in run.experiment.seats)
-    if one != other:
-        answer, told = "Cannot be told from this", False
-        lines.append(
-            f"The seats hold different players ({one}; {other}): only games with the seats swapped tell the seat."
-        )
     comparison = subject.comparison
     seats = [
         (match(pairing), pairing.pairs.first_seat)
         for pairing in (comparison.pairings if comparison else ())
         if isinstance(pairing.pairs.first_seat, Interval)
     ]
+    one, other = (seat_text(seat) for seat in run.experiment.seats)
     if seats:
         found = [fairness(seat) for _, seat in seats]
-        unfair = [label for (label, _), one in zip(seats, found, strict=True) if one.answer == "Not fair"]
+        unfair = any(one.answer == "Not fair" for one in found)
         answer = "Not fair" if unfair else "Fair" if all(one.told for one in found) else "Undecided"
         told = answer != "Undecided"
         ends = sorted((seat.estimate, label, seat) for label, seat in seats)
-        for word, (_, label, seat) in (("Least", ends[0]), ("Most", ends[-1]))[: len(ends)]:
-            lines.append(
-                f"{word} for the first seat, in pairs with the seats swapped: {percent(seat)} of the points ({label})."
-            )
+        for word, (_, label, seat) in zip(("Least", "Most")[: len(ends)], (ends[0], ends[-1]), strict=False):
+            lines.append(f"{word} for the first seat, seats swapped: {percent(seat)} of the points ({label}).")
+    elif one != other:
+        answer, told = "Cannot be told from this", False
+        lines.append(f"The seats hold different players ({one}; {other}): only swapped seats tell the seat's worth.")
     if answer in ("Fair", "Not fair"):
         lines.append(f"Fair means: the whole interval lies within {100 * FAIR_WITHIN:g} points of even.")
     return Verdict(question, answer, told, tuple(lines))
@@ -134,7 +130,7 @@ def drives(subject: Subject, run: Run) -> Verdict:
         answer = f"A lead in {lead.unit[1]}, as far as one run tells" if lead and lines else "Cannot be told from this"
         lines.append("Which rules drive it only a sweep can tell (lab sweep).")
         return Verdict(question, answer, bool(lines[:-1]), tuple(lines))
-    effects = effects_of(comparison, subject.adapter.views.headline)
+    effects = effects_of(comparison, subject.headline)
     moving = [effect for effect in effects if effect.state == "moves"]
     sized = sorted(moving, key=_size, reverse=True)
     keys = list(dict.fromkeys(effect.key for effect in sized))
@@ -184,15 +180,15 @@ def _snowball(subject: Subject, run: Run) -> list[str]:
 
 def open_questions(subject: Subject, even: Verdict) -> list[str]:
     """Return what cannot be told yet, and how many games would tell; the answer on fairness is given."""
-    views, comparison = subject.adapter.views, subject.comparison
+    comparison = subject.comparison
     found = [] if even.told else ["Fairness: see its own answer."]
     found += [
         text
-        for name in views.headline
+        for name in subject.headline
         if name != "first_player_wins" and (text := _wide(subject.line(name), subject.games))
     ]
     if comparison is not None:
-        found += _open_effects(effects_of(comparison, views.headline))
+        found += _open_effects(effects_of(comparison, subject.headline))
     return found
 
 
