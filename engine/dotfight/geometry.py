@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from engine.dotfight.outcome import EDGE, MAN_HIT, WALL
 from engine.dotfight.page import NOWHERE, Bases, Men
 from engine.dotfight.rules import Rules
+from engine.jit import entry_point
 
 Geometry = Any
 """One Shapely geometry (typed loosely: Shapely's functions are declared to return either one or an array)."""
@@ -46,24 +47,22 @@ class Path:
 
     Attributes
     ----------
-    points
-        Vertices, ``(n + 1,)`` complex.
-    spots
-        The same as a list, for arithmetic on one piece at a time.
-    arc
-        Distance along the whole ink, from the man, to each vertex.
+    points, arcs
+        Vertices, ``(n + 1,)`` complex, and the distance along the whole ink, from the man, to each.
+    spots, arc
+        The same as lists, for arithmetic on one piece at a time.
     wall
         The base on whose wall the path begins because it was turned there, or NOWHERE.
     stretch
         The ink between two of the path's points is at most this many times as long as the straight line.
     """
 
-    __slots__ = ("arc", "points", "spots", "stretch", "wall")
+    __slots__ = ("arc", "arcs", "points", "spots", "stretch", "wall")
 
-    def __init__(self, points: NDArray[np.complex128], arc: list[float], wall: int, stretch: float) -> None:
-        self.points = points
+    def __init__(self, points: NDArray[np.complex128], arcs: NDArray[np.float64], wall: int, stretch: float) -> None:
+        self.points, self.arcs = points, arcs
         self.spots: list[complex] = points.tolist()
-        self.arc = arc
+        self.arc: list[float] = arcs.tolist()
         self.wall = wall
         self.stretch = stretch
 
@@ -87,7 +86,9 @@ class Path:
         j, pivot = self.piece_at(d), self.at(d)
         points = pivot + (self.points[j:] - pivot) * rect(1.0, jolt)
         points[0] = pivot
-        return Path(points, [d, *self.arc[j + 1 :]], wall, self.stretch)
+        arcs = self.arcs[j:].copy()
+        arcs[0] = d
+        return Path(points, arcs, wall, self.stretch)
 
 
 class Walls:
@@ -107,44 +108,61 @@ class Walls:
         return (np.abs(self.centres - point) <= self.radius).nonzero()[0].tolist()
 
     def crossings(self, path: Path, base: int, nearest: float) -> list[float]:
-        """Return the distances at which a path crosses a wall, in or out; it comes nearest the centre at ``nearest``.
-
-        On the piece from a to b, seen from the centre, |a + t(b - a)|² = radius² is size·t² + 2·lean·t + rest = 0.
-        """
-        centre, radius = complex(self.centres[base]), self.radius
+        """Return the distances at which a path crosses a wall, in or out; it is nearest the centre at ``nearest``."""
         # Whatever ink lies inside the circle lies within a diameter of the nearest point.
-        window = 2.0 * radius * path.stretch
+        window = 2.0 * self.radius * path.stretch
         first, last = path.piece_at(nearest - window), path.piece_at(nearest + window)
-        found: list[float] = []
-        b = path.spots[first] - centre
-        inside = abs(b) < radius
-        for j in range(first, last + 1):
-            a, b = b, path.spots[j + 1] - centre
-            begins_inside, inside = inside, abs(b) < radius
-            step = b - a
-            lean = (a.conjugate() * step).real
-            on_wall = j == 0 and path.wall == base
-            if on_wall:
-                begins_inside = lean < 0.0
-            if begins_inside == inside and (inside or lean >= 0.0):
-                continue
-            size = abs(step) ** 2
-            rest = 0.0 if on_wall else abs(a) ** 2 - radius * radius
-            under_root = lean * lean - size * rest
-            if under_root <= 0.0:
-                continue
-            root = sqrt(under_root)
-            if begins_inside:
-                shares = (min(1.0, (root - lean) / size),)
-            elif inside:
-                shares = (max(0.0, (-root - lean) / size),)
-            elif -lean < size:
-                shares = ((-root - lean) / size, (root - lean) / size)
-            else:
-                continue
-            start, length = path.arc[j], path.arc[j + 1] - path.arc[j]
-            found += [start + share * length for share in shares]
-        return found
+        found = np.empty(2 * (last - first + 1))
+        n = cross_circle(path.points, path.arcs, first, last, self.centres[base], self.radius, path.wall == base, found)
+        return found[:n].tolist()
+
+
+@entry_point
+def cross_circle(
+    points: NDArray[np.complex128],
+    arcs: NDArray[np.float64],
+    first: int,
+    last: int,
+    centre: complex,
+    radius: float,
+    begins_on_it: bool,
+    found: NDArray[np.float64],
+) -> int:
+    """Write into ``found`` where the pieces ``first`` to ``last`` of a path cross a circle; return how many crossings.
+
+    On the piece from a to b, seen from the centre, |a + t(b - a)|² = radius² is size·t² + 2·lean·t + rest = 0.
+    """
+    n = 0
+    b = points[first] - centre
+    inside = abs(b) < radius
+    for j in range(first, last + 1):
+        a, b = b, points[j + 1] - centre
+        begins_inside, inside = inside, abs(b) < radius
+        step = b - a
+        lean = (a.conjugate() * step).real
+        on_wall = j == 0 and begins_on_it
+        if on_wall:
+            begins_inside = lean < 0.0
+        if begins_inside == inside and (inside or lean >= 0.0):
+            continue
+        size = step.real * step.real + step.imag * step.imag
+        rest = 0.0 if on_wall else abs(a) ** 2 - radius * radius
+        under_root = lean * lean - size * rest
+        if under_root <= 0.0:
+            continue
+        root = sqrt(under_root)
+        start, length = arcs[j], arcs[j + 1] - arcs[j]
+        if begins_inside:
+            found[n] = start + min(1.0, (root - lean) / size) * length
+            n += 1
+        elif inside:
+            found[n] = start + max(0.0, (-root - lean) / size) * length
+            n += 1
+        elif -lean < size:
+            found[n] = start + (-root - lean) / size * length
+            found[n + 1] = start + (root - lean) / size * length
+            n += 2
+    return n
 
 
 class Ground:
@@ -160,6 +178,9 @@ class Ground:
         self.places = np.concatenate([self.walls.centres, np.full(rules.men, OFF_PAGE)])
         self.things: Geometries = np.concatenate([points_at(self.walls.centres), np.full(rules.men, None)])
         self.reach = np.repeat([rules.base_radius, rules.hit_reach], [self.bases, rules.men])
+        self.coordinates = self.places.view(np.float64).reshape(-1, 2)
+        self.moved = np.empty(rules.men, np.int64)
+        self.near = np.empty(self.bases + rules.men, np.int64)
         self.every_wall = np.ones(self.bases, bool)
         t = np.linspace(0.0, 1.0, rules.ink_segments + 1)
         self.to_control, self.to_end = 2.0 * t * (1.0 - t), t * t
@@ -169,16 +190,16 @@ class Ground:
         end = rect(length, angle)
         control = (0.5 + 2j * bend) * end
         points = start + control * self.to_control + end * self.to_end
-        arc = np.abs(points[1:] - points[:-1]).cumsum().tolist()
-        return Path(points, [0.0, *arc], NOWHERE, hypot(1.0, 4.0 * bend))  # no piece is steeper than 4·bend
+        arcs = np.zeros(points.size)
+        np.abs(points[1:] - points[:-1]).cumsum(out=arcs[1:])
+        return Path(points, arcs, NOWHERE, hypot(1.0, 4.0 * bend))  # no piece is steeper than 4·bend
 
     def stand(self, men: Men) -> None:
         """Take up where the living men now stand; only what has changed is made anew."""
-        places = np.where(men["alive"] == 1, men["x"] + 1j * men["y"], OFF_PAGE)
-        moved = (places != self.places[self.bases :]).nonzero()[0]
-        if moved.size:
-            self.places[self.bases + moved] = places[moved]
-            self.things[self.bases + moved] = points_at(places[moved])
+        n = note_places(men, self.coordinates[self.bases :], self.moved)
+        if n:
+            moved = self.bases + self.moved[:n]
+            self.things[moved] = shapely.points(self.coordinates[moved])
 
     def targets(self, men: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return the things that a flick can meet: every wall, and those of the ``men`` (men,) marked true."""
@@ -189,11 +210,9 @@ class Ground:
         line = path.line()
         begins, ends = path.arc[0], path.arc[-1]
         found: list[Meeting] = []
-        # Few things need a look: those in the ellipse that all ink of this length between the path's ends lies in.
-        places, reach = self.places[targets], self.reach[targets]
-        detour = np.abs(places - path.spots[0]) + np.abs(places - path.spots[-1])
-        targets = targets[detour - 2.0 * reach <= ends - begins]
-        met = targets[within(line, self.things[targets], self.reach[targets])]
+        n = list_near(self.coordinates, self.reach, targets, path.spots[0], path.spots[-1], ends - begins, self.near)
+        near = self.near[:n]
+        met = near[within(line, self.things[near], self.reach[near])]
         if met.size:
             along: list[float] = shapely.line_locate_point(line, self.things[met]).tolist()
             for thing, nearest in zip(met.tolist(), along, strict=True):
@@ -215,6 +234,47 @@ class Ground:
                 share = min(inside_share(a.real, b.real, width), inside_share(a.imag, b.imag, height))
                 return [path.arc[j] + max(0.0, share) * (path.arc[j + 1] - path.arc[j])]
         return []
+
+
+@entry_point
+def list_near(
+    places: NDArray[np.float64],
+    reach: NDArray[np.float64],
+    things: NDArray[np.int64],
+    start: complex,
+    end: complex,
+    length: float,
+    near: NDArray[np.int64],
+) -> int:
+    """List in ``near`` the ``things`` that ink from ``start`` to ``end`` can reach: few of them need a look.
+
+    All ink of that length lies in the ellipse about its ends. ``places`` (n, 2) and ``reach`` (n,) are of all things.
+    """
+    n = 0
+    for i in range(things.shape[0]):
+        thing = things[i]
+        x, y = places[thing, 0], places[thing, 1]
+        detour = hypot(x - start.real, y - start.imag) + hypot(x - end.real, y - end.imag)
+        if detour - 2.0 * reach[thing] <= length:
+            near[n] = thing
+            n += 1
+    return n
+
+
+@entry_point
+def note_places(men: Men, places: NDArray[np.float64], moved: NDArray[np.int64]) -> int:
+    """Write where the living stand, and OFF_PAGE for the dead, into ``places`` (men, 2).
+
+    Those whose place changes are listed in ``moved`` (men,); returns how many.
+    """
+    n = 0
+    for m in range(men.shape[0]):
+        x, y = (men[m].x, men[m].y) if men[m].alive else (np.inf, 0.0)
+        if places[m, 0] != x or places[m, 1] != y:
+            places[m, 0], places[m, 1] = x, y
+            moved[n] = m
+            n += 1
+    return n
 
 
 def inside_share(a: float, b: float, most: float) -> float:
