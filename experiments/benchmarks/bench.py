@@ -19,6 +19,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from figures import HERE, Figure, committed, regressions, seconds, table, write_figures, write_sections
 from positions import garrison_of, positions
+from scaling import write_scaling
 from where_time_goes import PREVIEWS, decide_in_part
 
 from engine.dotfight.actions import Flick
@@ -28,6 +29,9 @@ from engine.rng import Streams
 from lab.driver import run
 from lab.experiment_file import load, parse_change
 from lab.games import adapter_of
+from lab.results.folder import Folder
+from lab.results.store import writing_to
+from lab.runners.batch import Batch, job_text, play_batch
 from lab.spec import Experiment
 
 ROOT = HERE.parent.parent
@@ -37,6 +41,7 @@ GEOMETRIES = ("kernel", "shapely")
 ROUNDS = 5
 RAY_GAMES = 2000
 SHORT_GAMES = 12
+STORED = 64
 MEN, BASES = (4, 6, 8, 10, 12), (2, 3, 4, 5)
 DODGEM_BOARDS = (3, 4)
 FIRST_GAME = """
@@ -181,6 +186,24 @@ def memory() -> list[Figure]:
     ]
 
 
+def storing() -> list[Figure]:
+    """Measure what the driver does for each batch it takes in, and what a game takes on disk."""
+    experiment = changed(CONFIGS / "quick.toml", geometry="kernel", **{"run.games": ROUNDS * STORED})
+    outcomes = [
+        play_batch(Batch(job_text(experiment), round_ * STORED, (round_ + 1) * STORED)) for round_ in range(ROUNDS)
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        place = Folder(Path(folder) / "run")
+        with writing_to(place, experiment) as store:
+            added = [seconds(partial(store.add, outcome)) * 1e3 for outcome in outcomes]
+            store.compact()
+        size = sum(path.stat().st_size for path in place.games.iterdir())
+    return [
+        Figure(f"a batch of {STORED} games checked and written by the driver", added, "ms"),
+        Figure("a game of 3 × 8 on disk", [size / len(outcomes) / STORED], "bytes"),
+    ]
+
+
 def growth() -> list[Figure]:
     """Measure what a game costs against men and bases, and draw it."""
     figures: list[Figure] = []
@@ -231,6 +254,7 @@ SECTIONS: dict[str, Callable[[], list[Figure]]] = {
     "Start-up": start_up,
     "Runs, and Ray": ray_scaling,
     "Memory": memory,
+    "Storing": storing,
     "Cost against men and bases": growth,
     "Dodgem and reports": others,
 }
@@ -252,6 +276,7 @@ def main() -> None:
     print("\n" + "\n".join([f"worse than committed: {line}" for line in worse] or ["nothing is worse than committed"]))
     write_sections(page)
     write_figures(every)
+    write_scaling({figure.name: figure.middle for figure in every})
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ PAGE = HERE / "README.md"
 FIGURES = HERE / "figures.csv"
 WORSE = 0.2
 """A figure this share worse than the committed one is printed as a regression."""
-SMALLER_IS_BETTER = ("s", "ms", "µs", "MiB", "%")
+SMALLER_IS_BETTER = ("s", "ms", "MiB", "bytes", "%")
 HEADING = "## "
 
 
