@@ -78,7 +78,14 @@ def _fits(kind: Kind, value: Any) -> bool:
     if kind == "str":
         return isinstance(value, str)
     item: Kind = "int" if kind == "list[int]" else "float"
-    return isinstance(value, (Sequence, np.ndarray)) and all(_fits(item, inner) for inner in value)
+    if not isinstance(value, (Sequence, np.ndarray)) or isinstance(value, str):
+        return False
+    # Almost always all are of Python's own type, which is seen at once.
+    if item == "float" and set(map(type, value)) <= {float}:
+        return all(map(math.isfinite, value))
+    if item == "int" and set(map(type, value)) <= {int}:
+        return len(value) == 0 or (min(value) in _INT64 and max(value) in _INT64)
+    return all(_fits(item, inner) for inner in value)
 
 
 def failure(error: BaseException) -> str:

@@ -30,6 +30,9 @@ def row(index: int = 0) -> dict[str, Any]:
 def test_a_row_of_the_game_is_accepted():
     check_row(ADAPTER, row())
     check_row(ADAPTER, row() | {"first_head": None, "tosses": np.int64(3), "share": np.float64(1), "runs": [3]})
+    check_row(ADAPTER, row() | {"runs": np.array([], int)})
+    check_row(ADAPTER, row() | {"runs": np.array([1, 2])})
+    check_row(ADAPTER, row() | {"runs": [np.int64(1), 2**63 - 1]})
 
 
 @pytest.mark.parametrize(
@@ -44,6 +47,10 @@ def test_a_row_of_the_game_is_accepted():
         ({"decided": 1}, "decided = 1 is no bool"),
         ({"winner": 1}, "winner = 1 is no str"),
         ({"runs": [1, 2.0]}, "is no list"),
+        ({"runs": [1, 2**63]}, "is no list"),
+        ({"runs": [-(2**63) - 1]}, "is no list"),
+        ({"runs": [1, True]}, "is no list"),
+        ({"runs": "12"}, "is no list"),
         ({"runs": 3}, "is no list"),
         ({"extra": 3}, "columns missing or not declared: extra"),
     ],
