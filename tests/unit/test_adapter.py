@@ -12,6 +12,7 @@ from engine.errors import ConfigError
 from lab import games
 from lab.estimators import Mean
 from lab.games.adapter import WINNER, Column, Identity, Metric
+from lab.views import Spread, Views
 
 TOSSES = ADAPTER.column("tosses")
 
@@ -25,6 +26,9 @@ TOSSES = ADAPTER.column("tosses")
         ({"columns": (*ADAPTER.columns, replace(TOSSES, name="seed"))}, "'seed'"),
         ({"metrics": (*ADAPTER.metrics, ADAPTER.metrics[0])}, "metric names must be unique"),
         ({"metrics": (Metric("x", "X", "", "x", Mean("y")),)}, r"'x' reads columns that do not exist: \['y'\]"),
+        ({"views": Views(length=Spread("Length", "laps", "laps"))}, r"'views' reads columns.*\['laps'\]"),
+        ({"views": Views(headline=("luck",))}, r"views name metrics that do not exist: \['luck'\]"),
+        ({"views": Views(trade=("tosses:low", "luck:50"))}, r"\['luck'\]"),
         ({"identities": (Identity("z", ("w",), lambda c: c["w"]),)}, r"'z' reads columns that do not exist"),
     ],
 )
