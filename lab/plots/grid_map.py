@@ -46,7 +46,7 @@ def grid_map(
     for row in range(up):
         for column in range(across):
             if np.isfinite(values[row, column]):
-                deep = abs(values[row, column] - centre) > 0.75 * reach
+                deep = abs(values[row, column] - centre) > 0.55 * reach
                 axes.text(
                     column,
                     row,

@@ -54,10 +54,9 @@ def tally(run: Run, views: Views) -> Tallies:
         names += [losses.turn, losses.x, losses.y, losses.side, losses.how]
         names += [name for state in losses.states for name in (*state.standing, *state.less)]
     counter = _Counter(run, deeds, losses)
-    if names:
-        for part in run.folder.parts().current:
-            for table in part.tables(list(dict.fromkeys((*names, "error")))):
-                counter.add(table.filter(table["error"].is_null()))
+    for part in run.folder.parts().current:
+        for table in part.tables(list(dict.fromkeys((*names, "error")))):
+            counter.add(table.filter(table["error"].is_null()))
     return counter.tallies()
 
 
