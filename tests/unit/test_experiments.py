@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from lab.reports.reproduce.published import claims
 from lab.sweeps.spec import read_sweep
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
@@ -41,3 +42,9 @@ def test_an_experiment_is_whole(file: Path):
     assert sweep.title.startswith(file.parent.name[:4])
     index = (EXPERIMENTS / "README.md").read_text()
     assert f"({file.parent.name}/README.md)" in index
+
+
+def test_claims_that_take_a_sweep_name_an_experiment_that_is_there():
+    named = [claim.sweep for claim in claims() if claim.sweep is not None]
+    assert named
+    assert set(named) <= {file.parent.name for file in FILES}
