@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
 import sys
+import threading
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -41,7 +43,7 @@ def start(workers: int) -> None:
     for last in (False, True):
         try:
             # Workers inherit the environment; Ray's own way to set theirs starts them seconds later.
-            with _environment(ONE_THREAD | {"PYTHONPATH": os.pathsep.join(sys.path)}):
+            with _own_signals(), _environment(ONE_THREAD | {"PYTHONPATH": os.pathsep.join(sys.path)}):
                 ray.init(
                     address="local",
                     num_cpus=workers,
@@ -77,7 +79,8 @@ def join(address: str) -> None:
     environment = {"py_modules": modules, "excludes": ["__pycache__"], "env_vars": dict(ONE_THREAD)}
     try:
         _knock(address)
-        ray.init(address=address, runtime_env=environment, **_QUIET)
+        with _own_signals():
+            ray.init(address=address, runtime_env=environment, **_QUIET)
     except Exception as error:
         ray.shutdown()
         raise RunnerError(
@@ -104,6 +107,17 @@ def _ray() -> Any:
 
 def _shown(error: Exception) -> str:
     return " ".join(str(error).split())[:200]
+
+
+@contextmanager
+def _own_signals() -> Generator[None, None, None]:
+    """Put back what SIGTERM did before the block: Ray takes it over, and a run asked to stop would end in a trace."""
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        if before is not None and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager
