@@ -107,7 +107,10 @@ GRID = design("grid", "heads_to_win = [1]")
         (design("grid", "heads_to_win = [4]\nmax_tosses = [3]"), "max_tosses = 3: must be at least heads_to_win"),
         (design("grid", ""), "must name at least one parameter"),
         (design("gird", "heads_to_win = [1]"), "design.kind = 'gird': must be one of one-at-a-time, grid"),
-        (design("grid", "heads_to_win = [1]", "points = 4"), "design.points = 4: is for latin-hypercube, sobol, sobol-indices, not for grid"),
+        (
+            design("grid", "heads_to_win = [1]", "points = 4"),
+            "design.points = 4: is for latin-hypercube, sobol, sobol-indices, not for grid",
+        ),
         (design("sobol", "heads_to_win = [1, 2]", "points = 5"), "design.points = 5: must be a power of 2"),
         (design("sobol", "heads_to_win = [1, 2]"), "design.points = 0: must be given for sobol"),
         (design("sobol", "max_tosses = { low = 5, high = 9, points = 3 }", "points = 4"), "is for grids"),
