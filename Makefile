@@ -22,8 +22,8 @@ experiments: $(READY)
 	for file in experiments/*/experiment.toml; do $(BIN)/lab sweep $$file || exit; done
 
 lint: $(READY)
-	$(BIN)/ruff check engine lab tests experiments
-	$(BIN)/ruff format --check engine lab tests experiments
+	$(BIN)/ruff check engine lab tests experiments notebooks
+	$(BIN)/ruff format --check engine lab tests experiments notebooks
 	$(BIN)/basedpyright --level error
 
 format: $(READY)
