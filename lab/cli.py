@@ -24,6 +24,8 @@ from lab.printable import printable
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
+    # The lab's matrices are small: threads cost more than they bring, many times as much where cores are shared.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         arguments = _parser().parse_args(argv)
         status = arguments.execute(arguments)

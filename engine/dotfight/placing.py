@@ -69,30 +69,24 @@ def is_crowded(k: Numbers, men: Men, man: int, x: float, y: float, slack: float)
 
 
 @entry_point
-def find_misplaced(numbers: Numbers, bases: Bases, men: Men, which: NDArray[np.bool_]) -> tuple[int, int]:
-    """Return the first of ``which`` (men,) who stands where he may not be placed, or -1, and his fault's index."""
+def check_standing(numbers: Numbers, bases: Bases, men: Men, which: NDArray[np.bool_]) -> tuple[int, int, int]:
+    """Note which own base each man stands inside (R3.3), and hold ``which`` (men,) of them against R3.2.
+
+    Returns the first who stands too near another man, the first who stands where none may, or -1 each, and the
+    index in STANDING_FAULTS of the latter's fault.
+    """
+    k = numbers[0]
+    crowded = misplaced = NOWHERE
+    fault = 0
     for m in range(men.shape[0]):
-        if which[m]:
-            fault = standing_fault(numbers[0], bases, men[m].home, men[m].x, men[m].y, SLACK)
-            if fault:
-                return m, fault
-    return -1, 0
-
-
-@entry_point
-def find_crowded(numbers: Numbers, men: Men, which: NDArray[np.bool_]) -> int:
-    """Return the first of ``which`` (men,) who stands too near another man, or -1."""
-    for m in range(men.shape[0]):
-        if which[m] and is_crowded(numbers[0], men, m, men[m].x, men[m].y, SLACK):
-            return m
-    return -1
-
-
-@entry_point
-def fill_inside(numbers: Numbers, bases: Bases, men: Men) -> None:
-    """Write which own base each man stands inside, or NOWHERE (R3.3)."""
-    for m in range(men.shape[0]):
-        men[m].inside = inside_base(numbers[0], bases, men[m].side, men[m].x, men[m].y)
+        man = men[m]
+        man.inside = inside_base(k, bases, man.side, man.x, man.y)
+        if which[m] and crowded == NOWHERE and is_crowded(k, men, m, man.x, man.y, SLACK):
+            crowded = m
+        if which[m] and fault == 0:
+            fault = standing_fault(k, bases, man.home, man.x, man.y, SLACK)
+            misplaced = m if fault else NOWHERE
+    return crowded, misplaced, fault
 
 
 def base_fault(rules: Rules, bases: Bases, side: int, x: float, y: float) -> str:
@@ -103,7 +97,7 @@ def base_fault(rules: Rules, bases: Bases, side: int, x: float, y: float) -> str
 
 def place_fault(rules: Rules, page: Page, which: NDArray[np.bool_]) -> str:
     """Return who of ``which`` (men,) stands where no man may be placed, or nothing; spacing is left out (R3.2)."""
-    man, fault = find_misplaced(rules.numbers, page.bases, page.men, which)
+    _, man, fault = check_standing(rules.numbers, page.bases, page.men, which)
     return f"man {man} stands {STANDING_FAULTS[fault]}" if fault else ""
 
 
@@ -121,12 +115,12 @@ def arranging_fault(rules: Rules, page: Page, before: Men, side: int) -> str:
     strangers = np.flatnonzero(moved & (men["side"] != side))
     if strangers.size:
         return f"man {strangers[0]} is not his side's to move"
-    crowded = find_crowded(rules.numbers, men, moved)
-    if crowded >= 0:
+    crowded, man, fault = check_standing(rules.numbers, page.bases, men, moved)
+    if crowded != NOWHERE:
         return f"man {crowded} stands too near another"
-    return place_fault(rules, page, moved)
+    return f"man {man} stands {STANDING_FAULTS[fault]}" if fault else ""
 
 
 def note_who_is_inside(rules: Rules, page: Page) -> None:
     """Write which own base each man stands inside, or NOWHERE (R3.3)."""
-    fill_inside(rules.numbers, page.bases, page.men)
+    check_standing(rules.numbers, page.bases, page.men, np.zeros(page.men.size, bool))

@@ -17,18 +17,18 @@ from positions import SEED, Position, garrison_of, positions
 from engine.dotfight.actions import Flick
 from engine.dotfight.adjudicate import judge_of
 from engine.dotfight.game import DOTFIGHT
+from engine.dotfight.kernel import walk_any
 from engine.dotfight.meeting import survey
 from engine.dotfight.page import NOWHERE
-from engine.dotfight.players.dawood import SEND_THRESHOLD, Dawood
+from engine.dotfight.players.dawood import Dawood
 from engine.dotfight.players.imagine import (
     choose_flick,
     choose_to_retry,
     draw_candidates,
     outlook_after,
-    preview,
     retry,
 )
-from engine.dotfight.players.sending import best_send
+from engine.dotfight.players.sending import SEND_THRESHOLD, best_send
 from engine.dotfight.players.sight import best_line, outlook, value_men
 from engine.dotfight.players.view import look_at
 from engine.dotfight.rules import Rules
@@ -77,7 +77,7 @@ def decide_in_part(
     mind.mine = best_line(k, men, pen, pen.current, np.inf, mind)
     mind.theirs = best_line(k, men, pen, 1 - pen.current, np.inf, mind)
     before = outlook(pen, mind.mine, mind.theirs, False)
-    choose_flick(k, bases, men, pen, before, jolts, uniforms, normals, shakes, bends, mind, work)
+    choose_flick(numbers, bases, men, pens, jolts, uniforms, normals, shakes, bends, minds, works)
     for _ in range(times):
         if part == SIGHTS:
             look_at(men, mind)
@@ -91,7 +91,8 @@ def decide_in_part(
             draw_candidates(k, men, pen, uniforms, normals, mind, work)
         elif part == PREVIEWS:
             for c in range(mind.imagined):
-                total += preview(k, bases, men, mind.candidates[c], jolts, work).kills
+                here = mind.candidates[c]
+                total += walk_any(k, bases, men, here.man, here.kind, here.angle, here.length, 0.0, jolts, work).kills
         else:
             for i in range(choose_to_retry(mind)):
                 here = mind.candidates[mind.chosen[i]]

@@ -31,11 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Read, build, write; print the verdicts."""
-    import os
     from pathlib import Path
-
-    # Its matrices are small: threads cost more than they bring, and many times as much where cores are shared.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
     from engine.errors import ConfigError
     from lab.reports.balance.build import build

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import engine
+from lab import measures
 from lab.games.adapter import Adapter
 
 SCHEMA: Final = "rules-lab/provenance/1"
@@ -31,8 +32,9 @@ def code_hash(adapter: Adapter[Any]) -> str:
 
 def _sources(adapter: Adapter[Any]) -> Iterator[tuple[str, Path]]:
     """Yield the source files, each under a name that is the same on every machine."""
-    for path in Path(engine.__file__).parent.glob("*.py"):
-        yield f"engine/{path.name}", path
+    for package, folder in (("engine", Path(engine.__file__).parent), ("lab.measures", Path(measures.__file__).parent)):
+        for path in folder.glob("*.py"):
+            yield f"{package}/{path.name}", path
     for module in {_module_of(adapter.game), _module_of(adapter.measure)}:
         folder = Path(str(sys.modules[module].__file__)).parent
         package = str(sys.modules[module].__package__)

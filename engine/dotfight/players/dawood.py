@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dotfight.actions import SNIPE, Decline, FlickIntent, Intent, Send
-from engine.dotfight.convoy import list_going
+from engine.dotfight.actions import Decline, FlickIntent, Intent, Send
 from engine.dotfight.hand import Skill
-from engine.dotfight.meeting import Work, workspace
-from engine.dotfight.page import NOWHERE, Bases, Men, Page, Pen
+from engine.dotfight.meeting import workspace
+from engine.dotfight.page import Page
 from engine.dotfight.players.arranging import arrange, chance_needed, draw_base
 from engine.dotfight.players.imagine import LUNGES_RETRIED, RECORD_JOLTS, SHAKES, UNIFORMS, choose_flick
-from engine.dotfight.players.mind import Mind, fresh_mind
+from engine.dotfight.players.mind import fresh_mind
 from engine.dotfight.players.seat import Forbidden
-from engine.dotfight.players.sending import best_send
-from engine.dotfight.players.sight import best_line, outlook, value_men
-from engine.dotfight.players.view import look_at
-from engine.dotfight.rules import Numbers, Rules
-from engine.jit import entry_point
+from engine.dotfight.players.sending import consider_sends
+from engine.dotfight.rules import Rules
 from engine.parameters import Param, Parameters
-
-SEND_THRESHOLD = 0.2
 
 
 class Level(NamedTuple):
@@ -102,13 +95,14 @@ class DawoodSeat:
         rng.standard_normal(out=self._aim_normals)
         rng.standard_normal(out=self._shakes)
         rng.random(out=self._bends)
-        sent, source, target, declined, man, kind, angle, power = decide(*self.given(page))
+        sent, source, target = consider_sends(self._k, page.bases, page.men, page.pen, self._mind)
         if sent:
             return Send(source, target, tuple(self._mind["ranked"][0, :sent].tolist()))
+        declined, man, kind, angle, power = choose_flick(*self.given(page))
         return Decline() if declined else FlickIntent(man, kind, angle, power)
 
     def given(self, page: Page) -> tuple[Any, ...]:
-        """Return what :func:`decide` is given, with the chance drawn last."""
+        """Return what :func:`~engine.dotfight.players.imagine.choose_flick` is given, with the chance drawn last."""
         return (
             self._k,
             page.bases,
@@ -122,39 +116,3 @@ class DawoodSeat:
             self._mind,
             self._work,
         )
-
-
-@entry_point
-def decide(
-    numbers: Numbers,
-    bases: Bases,
-    men: Men,
-    pens: Pen,
-    jolts: NDArray[np.float64],
-    uniforms: NDArray[np.float64],
-    aim_normals: NDArray[np.float64],
-    shakes: NDArray[np.float64],
-    bends: NDArray[np.float64],
-    minds: Mind,
-    works: Work,
-) -> tuple[int, int, int, bool, int, int, float, float]:
-    """Return (men sent or 0, source, target, declined, man, kind, angle, power): a send, a decline, or a flick.
-
-    Who goes is left in the mind's ``ranked``. The tuple is plain: named ones take long to hand to Python.
-    ``numbers``, ``pens``, ``minds`` and ``works`` are ``(1,)`` arrays; chance comes in drawn, as
-    ``choose_flick`` takes it.
-    """
-    k, pen, mind, work = numbers[0], pens[0], minds[0], works[0]
-    look_at(men, mind)
-    value_men(k, bases, men, mind)
-    mind.mine = best_line(k, men, pen, pen.current, inf, mind)
-    mind.theirs = best_line(k, men, pen, 1 - pen.current, inf, mind)
-    before = outlook(pen, mind.mine, mind.theirs, False)
-    if mind.may_send and not pen.send_used and pen.chain_man == NOWHERE:
-        plan = best_send(k, bases, men, pen, before, SEND_THRESHOLD, mind)
-        if plan.men > 0:
-            list_going(k, bases, men, pen, plan.source, plan.target, mind.ranked, mind.far)
-            return plan.men, plan.source, plan.target, False, NOWHERE, SNIPE, 0.0, 0.0
-        value_men(k, bases, men, mind)
-    choice = choose_flick(k, bases, men, pen, before, jolts, uniforms, aim_normals, shakes, bends, mind, work)
-    return 0, NOWHERE, NOWHERE, choice.declined, choice.man, choice.kind, choice.angle, choice.power

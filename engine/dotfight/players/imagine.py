@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import atan2, inf, pi, sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from engine.dotfight.players.sight import best_line, chained_line, links_made, o
 from engine.dotfight.players.view import move, move_back
 from engine.dotfight.rules import Numbers
 from engine.dotfight.turn import strike
-from engine.jit import compiled
+from engine.jit import compiled, entry_point
 
 LUNGE_SHARE = 0.35
 AIMED_SHARE = 0.94
@@ -39,16 +39,6 @@ RECORD_JOLTS = (
     1.224213, -0.004785, -0.102113, -0.98088, -0.581745, -0.142007, 0.728128, -1.117955,
 )  # fmt: skip
 """The fixed jolts of the record's player in perfect-hand previews, in order of the events that jolt."""
-
-
-class Choice(NamedTuple):
-    """A flick chosen; ``declined`` says that the earned lunge is not worth taking."""
-
-    man: int
-    kind: int
-    angle: float
-    power: float
-    declined: bool
 
 
 @compiled
@@ -126,12 +116,6 @@ def draw_candidates(
             here.angle = 2.0 * pi * uniforms[c, 3]
             here.power = uniforms[c, 4]
         here.length = length_of(k, here.power)
-
-
-@compiled
-def preview(k: Numbers, bases: Bases, men: Men, here: Any, jolts: NDArray[np.float64], work: Work) -> Ending:
-    """Walk a candidate with a perfect hand; the events are left in ``work``."""
-    return walk_any(k, bases, men, here.man, here.kind, here.angle, here.length, 0.0, jolts, work)
 
 
 @compiled
@@ -215,7 +199,7 @@ def outlook_after(
 
     Where that is below ``least``, some outlook below it will do.
     """
-    ending = preview(k, bases, men, here, jolts, work)
+    ending = walk_any(k, bases, men, here.man, here.kind, here.angle, here.length, 0.0, jolts, work)
     if ending.kills == 0 and here.kind == SNIPE and not k.friendly_fire:
         return outlook(pen, mind.mine, mind.theirs, kept)
     after = mind.after[: men.shape[0]]
@@ -234,33 +218,35 @@ def outlook_after(
     return outlook(pen, mine, theirs, kept)
 
 
-@compiled
+@entry_point
 def choose_flick(
-    k: Numbers,
+    numbers: Numbers,
     bases: Bases,
     men: Men,
-    pen: Pen,
-    before: float,
+    pens: Pen,
     jolts: NDArray[np.float64],
     uniforms: NDArray[np.float64],
     aim_normals: NDArray[np.float64],
     shakes: NDArray[np.float64],
     bends: NDArray[np.float64],
-    mind: Mind,
-    work: Work,
-) -> Choice:
-    """Choose a flick, or decline an earned lunge whose best total is negative.
+    minds: Mind,
+    works: Work,
+) -> tuple[bool, int, int, float, float]:
+    """Return (declined, man, kind, angle, power): the best flick, declined if its total is negative and he may.
 
-    ``before`` is the outlook now, as if the pen passed; ``mind.worth`` holds the men's worth. Chance comes in drawn:
-    ``jolts`` are the standard normals of perfect-hand previews, ``uniforms`` (imagined, UNIFORMS) and
-    ``aim_normals`` (imagined,) make up the candidates, ``shakes`` (retried, samples, SHAKES) and ``bends``
-    (retried, samples) shake them.
+    ``numbers``, ``pens``, ``minds`` and ``works`` are ``(1,)`` arrays; the mind has taken in the page
+    (:func:`~engine.dotfight.players.sending.consider_sends`). Chance comes in drawn: ``jolts`` are the standard normals
+    of perfect-hand previews, ``uniforms`` (imagined, UNIFORMS) and ``aim_normals`` (imagined,) make up the candidates,
+    ``shakes`` (retried, samples, SHAKES) and ``bends`` (retried, samples) shake them. The tuple is plain: a named one
+    takes long to hand to Python.
     """
+    k, pen, mind, work = numbers[0], pens[0], minds[0], works[0]
+    before = outlook(pen, mind.mine, mind.theirs, False)
     survey(k, bases, men, pen.current, work)
     draw_candidates(k, men, pen, uniforms, aim_normals, mind, work)
     for c in range(mind.imagined):
         here = mind.candidates[c]
-        ending = preview(k, bases, men, here, jolts, work)
+        ending = walk_any(k, bases, men, here.man, here.kind, here.angle, here.length, 0.0, jolts, work)
         keeps = earns(k, here.kind, ending) or pen.flicks_left > 1
         here.points = ending.kills - (LOSS if ending.lost else 0.0) + (PEN_POINTS if keeps else 0.0)
         here.survived = 0 if ending.lost else 1
@@ -276,4 +262,4 @@ def choose_flick(
             best, best_total = mind.chosen[i], total
     here = mind.candidates[best]
     declined = pen.chain_man != NOWHERE and best_total < 0.0 and mind.may_decline == 1
-    return Choice(here.man, here.kind, here.angle, here.power, declined)
+    return declined, here.man, here.kind, here.angle, here.power

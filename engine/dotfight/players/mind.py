@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import erf, hypot, sqrt
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,10 @@ GRAINS = 1024  # farther men are met by computing the chance anew
 MOST_CANDIDATES = 256
 MOST_KEPT = 32
 WORTH_OPEN, WORTH_FLAT, WORTH_LEAST, WORTH_MOST = 1.3, 0.9, 0.3, 1.25
-SHOOTERS = 6  # nearest the targets' mean place
-AIMS = 7  # nearest targets of each
-AHEAD = 12  # targets that a view lists, so that it still has AIMS when some are gone
+# Typed, and lists of the nearest all of one size, since the compiler makes a function anew for each.
+SHOOTERS = cast(int, np.int64(6))  # nearest the targets' mean place
+AIMS = cast(int, np.int64(7))  # nearest targets of each
+AHEAD = cast(int, np.int64(12))  # targets that a view lists, so that it still has AIMS when some are gone
 ON_LINE = 16  # men on one line that a view has room for
 MOST_VIEWS = 128  # views remembered of one look at the page: more shooters than ever come near
 
@@ -94,15 +95,15 @@ MIND = np.dtype(
         ("target_x", "f8", (MOST_MEN,)),
         ("target_y", "f8", (MOST_MEN,)),
         ("target_worth", "f8", (MOST_MEN,)),
-        ("shooter", "i8", (SHOOTERS,)),
-        ("shooter_far", "f8", (SHOOTERS,)),
-        ("aim", "i8", (AIMS,)),
-        ("aim_far", "f8", (AIMS,)),
+        ("shooter", "i8", (AHEAD,)),
+        ("shooter_far", "f8", (AHEAD,)),
+        ("aim", "i8", (AHEAD,)),
+        ("aim_far", "f8", (AHEAD,)),
         ("new", "i8", (MOST_MEN,)),  # targets that stand elsewhere, in order of their ids, as one shooter sees them
         ("new_dx", "f8", (MOST_MEN,)),
         ("new_dy", "f8", (MOST_MEN,)),
-        ("nearest", "i8", (AIMS,)),  # of them, as places in this list
-        ("nearest_far", "f8", (AIMS,)),
+        ("nearest", "i8", (AHEAD,)),  # of them, as places in this list
+        ("nearest_far", "f8", (AHEAD,)),
     ]
 )
 

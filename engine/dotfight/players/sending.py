@@ -8,11 +8,12 @@ from typing import NamedTuple
 from engine.dotfight.convoy import list_going, station
 from engine.dotfight.page import HOME, NOWHERE, ROAD, Bases, Men, Pen, copy_men
 from engine.dotfight.players.mind import Mind
-from engine.dotfight.players.sight import outlook_of
-from engine.dotfight.players.view import move, move_back
+from engine.dotfight.players.sight import best_line, outlook, outlook_of, value_men
+from engine.dotfight.players.view import look_at, move, move_back
 from engine.dotfight.rules import Numbers
-from engine.jit import compiled
+from engine.jit import compiled, entry_point
 
+SEND_THRESHOLD = 0.2
 ARRIVED_RADIUS = 0.5  # of the base's: where arrived men are imagined
 ARRIVED_STEP = 2.4  # rad from one to the next
 RING_BONUS = 0.4  # a man, for manning an empty ring
@@ -129,3 +130,26 @@ def best_send(k: Numbers, bases: Bases, men: Men, pen: Pen, now: float, least: f
                 if gain > best.gain:
                     best = SendPlan(source, target, count, gain)
     return best
+
+
+@entry_point
+def consider_sends(numbers: Numbers, bases: Bases, men: Men, pens: Pen, minds: Mind) -> tuple[int, int, int]:
+    """Take in the page, then return (men to send or 0, source, target); who goes is left in the mind's ``ranked``.
+
+    ``numbers``, ``pens`` and ``minds`` are ``(1,)`` arrays. The mind is left with the page's views, best lines and
+    worth. The tuple is plain: a named one takes long to hand to Python.
+    """
+    k, pen, mind = numbers[0], pens[0], minds[0]
+    look_at(men, mind)
+    value_men(k, bases, men, mind)
+    mind.mine = best_line(k, men, pen, pen.current, inf, mind)
+    mind.theirs = best_line(k, men, pen, 1 - pen.current, inf, mind)
+    if not mind.may_send or pen.send_used or pen.chain_man != NOWHERE:
+        return 0, NOWHERE, NOWHERE
+    now = outlook(pen, mind.mine, mind.theirs, False)
+    plan = best_send(k, bases, men, pen, now, SEND_THRESHOLD, mind)
+    if plan.men > 0:
+        list_going(k, bases, men, pen, plan.source, plan.target, mind.ranked, mind.far)
+    else:
+        value_men(k, bases, men, mind)
+    return plan.men, plan.source, plan.target

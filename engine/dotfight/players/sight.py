@@ -6,7 +6,7 @@ from math import inf, sqrt
 
 from engine.dotfight.hand import angle_sd
 from engine.dotfight.page import HOME, NOWHERE, Bases, Men, Pen
-from engine.dotfight.players.mind import WORTH_OPEN, Mind
+from engine.dotfight.players.mind import SHOOTERS, WORTH_OPEN, Mind
 from engine.dotfight.players.view import best_from, best_in_view, keep_nearest
 from engine.dotfight.rules import Numbers
 from engine.jit import compiled
@@ -61,7 +61,7 @@ def best_line(k: Numbers, men: Men, pen: Pen, side: int, enough: float, mind: Mi
     for m in range(men.shape[0]):
         if men[m].alive and men[m].side == side and men[m].status == HOME:
             far = (men[m].x - x) ** 2 + (men[m].y - y) ** 2
-            shooters = keep_nearest(mind.shooter, mind.shooter_far, shooters, m, far)
+            shooters = keep_nearest(SHOOTERS, mind.shooter, mind.shooter_far, shooters, m, far)
     stand = 1 if pen.stand_since[side] else 0
     best = 0.0
     for i in range(shooters):

@@ -23,9 +23,8 @@ LINE_START = 14.0  # page units
 
 
 @compiled
-def keep_nearest(ids: NDArray[np.int64], far: NDArray[np.float64], n: int, who: int, distance: float) -> int:
-    """Insert ``who`` into the list of the nearest that ``ids`` has room for, first come first; return its length."""
-    most = ids.shape[0]
+def keep_nearest(most: int, ids: NDArray[np.int64], far: NDArray[np.float64], n: int, who: int, distance: float) -> int:
+    """Insert ``who`` into the list of the ``most`` nearest, first come first; return its length."""
     if n == most and distance >= far[n - 1]:
         return n
     i = n if n < most else most - 1
@@ -71,7 +70,7 @@ def best_from(k: Numbers, n: int, x: float, y: float, stand: int, tremor: float,
     aims = 0
     for i in range(n):
         dx, dy = mind.target_x[i] - x, mind.target_y[i] - y
-        aims = keep_nearest(mind.aim, mind.aim_far, aims, i, dx * dx + dy * dy)
+        aims = keep_nearest(AIMS, mind.aim, mind.aim_far, aims, i, dx * dx + dy * dy)
     best = 0.0
     for a in range(aims):
         distance = sqrt(mind.aim_far[a])
@@ -125,7 +124,7 @@ def take_view(k: Numbers, count: int, man: int, stand: int, mind: Mind) -> None:
     for m in range(count):
         if men[m].alive and men[m].side != side:
             dx, dy = men[m].x - x, men[m].y - y
-            aims = keep_nearest(view.aim, view.far, aims, m, dx * dx + dy * dy)
+            aims = keep_nearest(AHEAD, view.aim, view.far, aims, m, dx * dx + dy * dy)
     view.aims = aims
     for a in range(aims):
         distance = sqrt(view.far[a])
@@ -157,7 +156,7 @@ def list_new(men: Men, man: int, mind: Mind) -> int:
             mind.new[n] = m
             mind.new_dx[n] = dx
             mind.new_dy[n] = dy
-            near = keep_nearest(mind.nearest, mind.nearest_far, near, n, dx * dx + dy * dy)
+            near = keep_nearest(AIMS, mind.nearest, mind.nearest_far, near, n, dx * dx + dy * dy)
             n += 1
     return n
 
