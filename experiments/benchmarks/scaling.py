@@ -44,19 +44,20 @@ Computed from [figures.csv](figures.csv) by `make bench`; every number is of one
   Shapely, whatever the number of games: nothing in a game depends on those before it, since its random streams are
   keyed by its own index.
 - **On disk** a game takes {shown(size)} bytes, in files of 128 MiB; reading one column reads that column only.
-- **A worker** needs {shown(memory)} MiB at its peak, most of it imports, whatever the number of games.
+- **A worker** needs {shown(memory)} MiB at its peak, most of it imports, whatever the number of games; where it has to
+  compile as well, about 150 more.
 - **The driver** checks and writes a batch, about {BATCH_SECONDS:g} s of a worker's play, in {shown(batch * 1e3)} ms. It
-  takes in about {shown(limit)} batches a second, so it keeps about {shown(limit)} cores busy and no more.
+  takes in about {limit:.0f} batches a second, so it keeps about {limit:.0f} cores busy and no more.
 
 | kernel adjudicates | {" | ".join(f"{cores:,} cores" for cores in CORES)} | on disk |
 |---|{"---|" * len(CORES)}---|
 {chr(10).join(rows)}
 
-The last column of cores is bounded by the driver, as said above, and start-up (some seconds for Ray, once) is left out.
+Beyond {limit:.0f} cores the driver bounds the time, as said above. Start-up (some seconds for Ray, once) is left out.
 
 **What breaks first, and why it does not.** Not memory: batches in flight are a fixed number for each worker, and a
 file is written in row groups of 8,192 games. Not the number of files: parts are joined as the run goes, 512 at a time.
-It is the one driver. Beyond about {shown(limit)} cores batches come faster than it writes them; workers then wait,
+It is the one driver. Beyond about {limit:.0f} cores batches come faster than it writes them; workers then wait,
 since no more than a fixed number of batches is ever in flight, and nothing is lost. Two ways round it, both exact
 because a game is a function of seed and index alone: longer batches (`BATCH_SECONDS` in `lab/runners/plan.py`; ten
 seconds make room for ten times the cores), or several runs of other seeds side by side, each with a driver of its own.
