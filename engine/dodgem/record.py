@@ -101,7 +101,7 @@ def _result(rules: DodgemRules, verdict: Verdict) -> dict[str, Any]:
 def _player(players: Mapping[str, Any], seat: str) -> Player:
     options = dict(_table(players, seat, f"players.{seat}"))
     name = options.pop("name", None)
-    if name not in PLAYERS:
+    if not isinstance(name, str) or name not in PLAYERS:
         raise RecordError(f"record.players.{seat}.name = {_shown(name)}: must be one of {', '.join(PLAYERS)}")
     try:
         return PLAYERS[name].parse(options)

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import json
+import reprlib
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -110,7 +111,7 @@ class Saves:
             value = json.loads(path.read_bytes())
             found = value.get("schema") if isinstance(value, dict) else None
             if isinstance(found, str) and found != schema and found.startswith(schema.rpartition("/")[0]):
-                raise RunError(f"{path}: has schema {found!r}; this version reads {schema!r}")
+                raise RunError(f"{path}: has schema {reprlib.repr(found)}; this version reads {schema!r}")
             return parse(value)
         except FileNotFoundError:
             return None

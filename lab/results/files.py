@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import reprlib
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -75,5 +76,5 @@ def read_json(path: Path, schema: str) -> dict[str, Any]:
         raise RunError(f"{path}: is not JSON ({error})") from None
     found = value.get("schema") if isinstance(value, dict) else None
     if found != schema:
-        raise RunError(f"{path}: has schema {found!r}; this version reads {schema!r}")
+        raise RunError(f"{path}: has schema {reprlib.repr(found)}; this version reads {schema!r}")
     return value

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import reprlib
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -53,7 +54,7 @@ class Part:
         tags = found.metadata or {}
         version = tags.get(SCHEMA_KEY, b"none").decode(errors="replace")
         if version != SCHEMA:
-            raise RunError(f"{self.path}: has schema {version!r}; this version reads {SCHEMA!r}")
+            raise RunError(f"{self.path}: has schema {reprlib.repr(version)}; this version reads {SCHEMA!r}")
         if tags.get(EXPERIMENT_KEY) != expected.metadata[EXPERIMENT_KEY]:
             raise RunError(f"{self.path}: belongs to another experiment")
         if not found.equals(expected):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shlex
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -148,21 +150,26 @@ def test_arguments_that_cannot_be_are_refused(words: list[str], message: str, ca
     assert not Path("out").exists()
 
 
+STARTS_COUNTED = """
+import sys, ray
+from lab.cli import main
+starts, init = [0], ray.init
+def counting(**settings):
+    starts[0] += 1
+    return init(**settings)
+ray.init = counting
+status = main(sys.argv[1:])
+assert (status, starts, ray.is_initialized()) == (0, [1], False), (status, starts)
+"""
+
+
 @pytest.mark.usefixtures("here")
-def test_all_variants_share_one_start_of_ray(monkeypatch: pytest.MonkeyPatch):
-    import ray
-
+def test_all_variants_share_one_start_of_ray():
+    """In a process of its own: other tests share a Ray that is running."""
     assert lab("coins.toml", "--workers", "0", "--out", "serial") == 0
-    starts, init = [0], ray.init
-
-    def counting(**settings: Any) -> Any:
-        starts[0] += 1
-        return init(**settings)
-
-    monkeypatch.setattr(ray, "init", counting)
-    assert lab("coins.toml", "--workers", "1", "--out", "out") == 0
-    assert starts == [1]
-    assert not ray.is_initialized()
+    command = [sys.executable, "-c", STARTS_COUNTED, "sweep", "coins.toml", "--workers", "1", "--out", "out"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
     assert parts("out") == parts("serial")
 
 
