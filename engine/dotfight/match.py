@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from engine.dotfight.actions import Decline, Flick, Send
 from engine.dotfight.adjudicate import judge_of
 from engine.dotfight.log import BaseEmptied, ConvoyArrived, Entry, FlickPlayed, LungeDeclined, SendOrdered
-from engine.dotfight.page import Garrisons, Moment, Page, bases_in
+from engine.dotfight.page import Garrisons, Moment, Page, bases_in, note_empty_rings
 from engine.dotfight.rules import Rules
-from engine.dotfight.turn import apply_flick, apply_send, check_flick, decline, hand_over, take_count
+from engine.dotfight.turn import apply_flick, apply_send, check_flick, decline, hand_over
 
 
 class Script(Protocol):
@@ -59,7 +59,7 @@ class Match:
             return
         for arrived_in, side, arrival in hand_over(self.rules, page, partial(script.jot, page)):
             self.log.append(ConvoyArrived(arrived_in, side, arrival))
-        emptied = take_count(page.bases, page.men, self._garrisons.now, self._garrisons.ever_empty)
+        emptied = note_empty_rings(page.bases, page.men, self._garrisons.now, self._garrisons.ever_empty)
         self._note_emptied(emptied, now.turn)
 
     def _flick(self, flick: Flick, now: Moment) -> bool:

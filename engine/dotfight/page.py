@@ -86,7 +86,7 @@ def count_garrisons(bases: Bases, men: Men, out: NDArray[np.int64]) -> None:
             out[men[m].inside] += 1
 
 
-@compiled
+@entry_point
 def note_empty_rings(bases: Bases, men: Men, garrison: NDArray[np.int64], ever: NDArray[np.int64]) -> int:
     """Count the garrisons anew and mark in ``ever`` the bases that are empty rings (R2.5).
 

@@ -17,26 +17,28 @@ SLACK = 1e-9
 """Page units that rounding may put a place beyond its bounds."""
 
 EDGE_FAULT = "too near the page's edge or the margin line"
+NOTHING, EDGE = -2, -1
+"""What may be in the way of a base, where it is not another base."""
 STANDING_FAULTS = ("", EDGE_FAULT, "too far from his base", "too near an enemy base")
 
 
 @entry_point
 def base_obstacle(numbers: Numbers, bases: Bases, side: int, x: float, y: float, slack: float) -> int:
-    """Return what is in the way of a base of ``side`` at (x, y): -2 nothing, -1 the page's edge, else a base (R2.2).
+    """Return what is in the way of a base of ``side`` at (x, y): NOTHING, the page's EDGE, or a base (R2.2).
 
     ``numbers`` is a ``(1,)`` array; ``bases`` are those drawn before.
     """
     k = numbers[0]
     r = k.base_radius - slack
     if x - r < k.margin + k.base_margin_gap or x + r > k.page_width - k.base_edge_gap:
-        return -1
+        return EDGE
     if y - r < k.base_edge_gap or y + r > k.page_height - k.base_edge_gap:
-        return -1
+        return EDGE
     for b in range(bases.shape[0]):
         reach = 2.0 * r + (k.own_gap if bases[b].side == side else k.enemy_gap)
         if (x - bases[b].x) ** 2 + (y - bases[b].y) ** 2 < reach * reach:
             return b
-    return -2
+    return NOTHING
 
 
 @compiled
@@ -70,9 +72,9 @@ def is_crowded(k: Numbers, men: Men, man: int, x: float, y: float, slack: float)
 
 @entry_point
 def check_standing(numbers: Numbers, bases: Bases, men: Men, which: NDArray[np.bool_]) -> tuple[int, int, int]:
-    """Note which own base each man stands inside (R3.3), and hold ``which`` (men,) of them against R3.2.
+    """Hold ``which`` of the men (men,) against R3.2.
 
-    Returns the first who stands too near another man, the first who stands where none may, or -1 each, and the
+    Returns the first who stands too near another man, the first who stands where none may, or NOWHERE each, and the
     index in STANDING_FAULTS of the latter's fault.
     """
     k = numbers[0]
@@ -80,7 +82,6 @@ def check_standing(numbers: Numbers, bases: Bases, men: Men, which: NDArray[np.b
     fault = 0
     for m in range(men.shape[0]):
         man = men[m]
-        man.inside = inside_base(k, bases, man.side, man.x, man.y)
         if which[m] and crowded == NOWHERE and is_crowded(k, men, m, man.x, man.y, SLACK):
             crowded = m
         if which[m] and fault == 0:
@@ -89,10 +90,17 @@ def check_standing(numbers: Numbers, bases: Bases, men: Men, which: NDArray[np.b
     return crowded, misplaced, fault
 
 
+@entry_point
+def fill_inside(numbers: Numbers, bases: Bases, men: Men) -> None:
+    """Write which own base each man stands inside, or NOWHERE (R3.3)."""
+    for m in range(men.shape[0]):
+        men[m].inside = inside_base(numbers[0], bases, men[m].side, men[m].x, men[m].y)
+
+
 def base_fault(rules: Rules, bases: Bases, side: int, x: float, y: float) -> str:
     """Return why ``side`` may not draw a base at (x, y) beside ``bases``, or nothing (R2.2)."""
     obstacle = base_obstacle(rules.numbers, bases, side, x, y, SLACK)
-    return "" if obstacle < NOWHERE else EDGE_FAULT if obstacle == NOWHERE else f"too near base {obstacle}"
+    return {NOTHING: "", EDGE: EDGE_FAULT}.get(obstacle, f"too near base {obstacle}")
 
 
 def place_fault(rules: Rules, page: Page, which: NDArray[np.bool_]) -> str:
@@ -123,4 +131,4 @@ def arranging_fault(rules: Rules, page: Page, before: Men, side: int) -> str:
 
 def note_who_is_inside(rules: Rules, page: Page) -> None:
     """Write which own base each man stands inside, or NOWHERE (R3.3)."""
-    check_standing(rules.numbers, page.bases, page.men, np.zeros(page.men.size, bool))
+    fill_inside(rules.numbers, page.bases, page.men)

@@ -349,12 +349,6 @@ def settle(
         man.inside = inside_base(k, bases, pen.current, man.x, man.y)
 
 
-@entry_point
-def take_count(bases: Bases, men: Men, garrison: NDArray[np.int64], ever_empty: NDArray[np.int64]) -> int:
-    """Bring ``garrison`` and ``ever_empty`` (bases,) up to date; return the bits of those newly empty (R2.5)."""
-    return note_empty_rings(bases, men, garrison, ever_empty)
-
-
 def hand_over(rules: Rules, page: Page, jot: Jot) -> list[tuple[int, int, Arrival]]:
     """Hand the pen over, and back again where a side has nobody to flick (R9.2, R9.3, R10.1, R12.2).
 

@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 import json
-import reprlib
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from lab.dodgem import scorebook
 from lab.dodgem.contest import Contest
 from lab.dodgem.places import holding
 from lab.dodgem.scorebook import Scorebook, Setting
-from lab.errors import RunError
+from lab.errors import RunError, other_schema
 from lab.printable import printable
 from lab.results.files import remove_leftovers, sync_folder, write_json
 
@@ -111,7 +110,7 @@ class Saves:
             value = json.loads(path.read_bytes())
             found = value.get("schema") if isinstance(value, dict) else None
             if isinstance(found, str) and found != schema and found.startswith(schema.rpartition("/")[0]):
-                raise RunError(f"{path}: has schema {reprlib.repr(found)}; this version reads {schema!r}")
+                raise other_schema(path, found, schema)
             return parse(value)
         except FileNotFoundError:
             return None

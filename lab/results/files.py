@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import reprlib
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import IO, Any
 
-from lab.errors import RunError
+from lab.errors import RunError, other_schema
 
 TEMPORARY = ".writing"
 """Suffix of a file being written; one left over is the trace of a crash and holds nothing."""
@@ -76,5 +75,5 @@ def read_json(path: Path, schema: str) -> dict[str, Any]:
         raise RunError(f"{path}: is not JSON ({error})") from None
     found = value.get("schema") if isinstance(value, dict) else None
     if found != schema:
-        raise RunError(f"{path}: has schema {reprlib.repr(found)}; this version reads {schema!r}")
+        raise other_schema(path, found, schema)
     return value

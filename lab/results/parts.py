@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import reprlib
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from lab.errors import RunError
+from lab.errors import RunError, other_schema
 from lab.results.arrow import Schema, Table
 from lab.results.schema import EXPERIMENT_KEY, SCHEMA, SCHEMA_KEY
 
@@ -54,7 +53,7 @@ class Part:
         tags = found.metadata or {}
         version = tags.get(SCHEMA_KEY, b"none").decode(errors="replace")
         if version != SCHEMA:
-            raise RunError(f"{self.path}: has schema {reprlib.repr(version)}; this version reads {SCHEMA!r}")
+            raise other_schema(self.path, version, SCHEMA)
         if tags.get(EXPERIMENT_KEY) != expected.metadata[EXPERIMENT_KEY]:
             raise RunError(f"{self.path}: belongs to another experiment")
         if not found.equals(expected):

@@ -7,10 +7,10 @@ from math import cos, inf, pi, sin, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dotfight.page import NOWHERE, Bases, Men, Pen, inside_base
-from engine.dotfight.placing import base_obstacle, is_crowded, standing_fault
+from engine.dotfight.page import Bases, Men, Pen, inside_base
+from engine.dotfight.placing import NOTHING, base_obstacle, is_crowded, standing_fault
 from engine.dotfight.players.mind import Mind
-from engine.dotfight.players.sight import best_line, value_men
+from engine.dotfight.players.sight import ROUNDING, best_line, value_men
 from engine.dotfight.players.view import look_at, move
 from engine.dotfight.rules import Numbers
 from engine.jit import compiled, entry_point
@@ -28,7 +28,6 @@ SPREAD_REACH = 0.9  # of the placing reach
 OWN_SPACING = 2.6  # dot radii from own men
 CROWD, CROWD_WEIGHT = 60.0, 0.15
 BETTER = 0.01
-ROUNDING = 1e-9  # a spot this much beyond the best so far is worse however it is summed up
 
 
 def draw_base(
@@ -42,7 +41,7 @@ def draw_base(
         for _ in range(LAST_TRIES if choice == len(BANDS) - 1 else BAND_TRIES):
             x = margin + inset + rng.random() * (width - margin - 2.0 * inset)
             y = height * (low + rng.random() * (high - low))
-            if base_obstacle(k, bases[:drawn], side, x, y, 0.0) < NOWHERE:
+            if base_obstacle(k, bases[:drawn], side, x, y, 0.0) == NOTHING:
                 return x, y
     return None
 

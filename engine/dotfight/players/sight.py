@@ -91,21 +91,27 @@ def links_made(pen: Pen) -> int:
 
 
 @compiled
-def outlook(pen: Pen, mine: float, theirs: float, kept: bool) -> float:
-    """Weigh the best line of the side to move against the other's, which counts for more in its last stand.
+def weights(pen: Pen, kept: bool) -> tuple[float, float, float]:
+    """Return what the best line of the side to move counts, what the other's does, and how much more its threat is.
 
-    ``kept`` says whether the pen stays where it is.
+    ``kept`` says whether the pen stays where it is. A side in its last stand threatens more.
     """
-    threat = theirs * (LAST_STAND_THREAT if pen.stand_since[1 - pen.current] else 1.0)
-    return 0.9 * mine - 0.5 * threat if kept else 0.45 * mine - 0.85 * threat
+    threat = LAST_STAND_THREAT if pen.stand_since[1 - pen.current] else 1.0
+    return (0.9, 0.5, threat) if kept else (0.45, 0.85, threat)
+
+
+@compiled
+def outlook(pen: Pen, mine: float, theirs: float, kept: bool) -> float:
+    """Weigh the best line of the side to move against the other's; ``kept`` says whether the pen stays."""
+    hope, fear, threat = weights(pen, kept)
+    return hope * mine - fear * (theirs * threat)
 
 
 @compiled
 def too_much(pen: Pen, mine: float, least: float, kept: bool) -> float:
     """Return how good a line of theirs makes the outlook, ``mine`` being ours, fall below ``least`` however rounded."""
-    hope = 0.9 * mine if kept else 0.45 * mine
-    weight = (0.5 if kept else 0.85) * (LAST_STAND_THREAT if pen.stand_since[1 - pen.current] else 1.0)
-    return (hope - least) / weight + ROUNDING
+    hope, fear, threat = weights(pen, kept)
+    return (hope * mine - least) / (fear * threat) + ROUNDING
 
 
 @compiled
