@@ -10,12 +10,11 @@ from engine.dodgem.board import PASS, Move, Position, square_name, squares, star
 from engine.dodgem.game import PlayedDodgem
 from engine.dodgem.rules import Side
 from engine.game import SEATS
-from lab.pages.story import INK, PAPER, Marks, Step, Story, Stroke, Words, line
+from lab.pages.story import INK, PAPER, RULE, Marks, Step, Story, Stroke, Words, line
 
 SQUARE: Final = 120.0
 """Side of a square of the board, in page units; beyond the board lies a square more on every side."""
 
-RULE: Final = "#c3d3e6"
 PENCIL: Final = "#4a4a4a"
 RULING: Final = SQUARE / 4.0
 

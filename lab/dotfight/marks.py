@@ -13,9 +13,8 @@ from engine.dotfight.log import FlickPlayed
 from engine.dotfight.page import Bases, Men
 from engine.dotfight.rules import Rules
 from engine.dotfight.trail import trail_of
-from lab.pages.story import INK, PAPER, Dot, Mark, Marks, Stroke, Words, line
+from lab.pages.story import INK, PAPER, RULE, Dot, Mark, Marks, Stroke, Words, line
 
-RULE: Final = "#c3d3e6"
 MARGIN: Final = "#e9a3a0"
 RULING: Final = 34.0
 """Page units between two lines of the paper."""

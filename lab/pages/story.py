@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 PAPER: Final = "#fdfbf3"
+RULE: Final = "#c3d3e6"
 INK: Final = ("#1f3f9e", "#d2402b")
 """The pens of both seats. The blue is much the darker, so that they differ in any eyes and in grey."""
 

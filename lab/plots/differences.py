@@ -16,9 +16,9 @@ from matplotlib.patches import Patch
 from numpy.typing import NDArray
 from scipy import stats
 
-INK: Final = "#222222"
-FAINT: Final = "#9a9a9a"
-BANDS: Final = ((3.0, "#f1f0ec"), (2.0, "#e2e0d9"))
+from lab.plots.style import FAINT, GREY, INK, PALE
+
+BANDS: Final = ((3.0, "#f1f0ec"), (2.0, PALE))
 """Standard errors and shade, widest first."""
 
 EDGE: Final = 5.0
@@ -103,7 +103,7 @@ def _histogram(axes: Axes, points: Sequence[Point]) -> None:
     _bands(axes)
     edges = np.arange(-EDGE - BIN / 2, EDGE + BIN, BIN)
     held = [np.clip([p.z for p in points if p.whole == whole], -EDGE, EDGE) for whole in (False, True)]
-    axes.hist(held, edges.tolist(), stacked=True, color=["#6b6b6b", "#c4c0b6"], rwidth=0.86, zorder=2)
+    axes.hist(held, edges.tolist(), stacked=True, color=[GREY, "#c4c0b6"], rwidth=0.86, zorder=2)
     grid = np.linspace(-EDGE, EDGE, 401)
     expected = len(points) * BIN * stats.norm.pdf(grid)
     axes.plot(grid, expected, color=INK, lw=1.4, ls=(0, (4, 2)), zorder=3)
@@ -117,7 +117,7 @@ def _histogram(axes: Axes, points: Sequence[Point]) -> None:
         )
     axes.legend(
         handles=[
-            Patch(color="#6b6b6b", label="means, shares and rates"),
+            Patch(color=GREY, label="means, shares and rates"),
             Patch(color="#c4c0b6", label="whole numbers with ties, and one-sided"),
             Line2D([], [], color=INK, lw=1.4, ls=(0, (4, 2)), label="chance alone"),
         ],

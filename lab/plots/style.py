@@ -10,12 +10,13 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from lab.pages import story
 from lab.printable import printable
 
 INK: Final = "#222222"
 FAINT: Final = "#9a9a9a"
 PALE: Final = "#e2e0d9"
-PENS: Final = ("#1f3f9e", "#d2402b")
+PENS: Final = story.INK
 """Blue and red: the first and the second side, and nothing else."""
 
 GREY: Final = "#6b6b6b"

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import base64
-import csv
-import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from jinja2 import Environment, StrictUndefined
 
 from engine.errors import ConfigError
+from lab.csv_text import csv_text
 from lab.plots.render import render
 from lab.printable import printable
 from lab.reports.balance.model import Report
@@ -44,15 +43,6 @@ def page(report: Report, pictures: Mapping[str, str]) -> str:
     environment.filters["plain"] = lambda value: printable(str(value))
     template = environment.from_string(files("lab.reports.balance").joinpath("page.html.jinja").read_text("utf-8"))
     return template.render(report=report, pictures=pictures)
-
-
-def csv_text(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """Return a table as CSV, numbers in full."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return out.getvalue()
 
 
 def check_folder(out: Path) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from lab.csv_text import csv_text
 from lab.estimators import Observed
 from lab.reports.reproduce.report import Report
 from lab.stats.intervals import Undefined
@@ -24,12 +23,12 @@ CLAIMS: Final = (
 
 def comparisons_csv(report: Report) -> str:
     """Return one line a published value of the record."""
-    return _csv(COMPARISONS, _comparisons(report))
+    return csv_text(COMPARISONS, _comparisons(report))
 
 
 def claims_csv(report: Report) -> str:
     """Return one line a quantity measured for a claim of the book, and one a sweep that is still to be made."""
-    return _csv(CLAIMS, _claims(report))
+    return csv_text(CLAIMS, _claims(report))
 
 
 def _comparisons(report: Report) -> Iterable[Sequence[object]]:
@@ -69,11 +68,3 @@ def _claims(report: Report) -> Iterable[Sequence[object]]:
         if claim.sweep is not None:
             blank = (None,) * (len(CLAIMS) - 5)
             yield (claim.name, claim.book_value, None, claim.quantity, *blank, claim.sweep)
-
-
-def _csv(header: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(lines)
-    return out.getvalue()
