@@ -12,10 +12,12 @@ import os
 from collections.abc import Callable
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import numba
 from numba.core import config
+
+from engine.compiling import EntryCompiler, PartCompiler
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -42,7 +44,8 @@ _base = os.environ.get("NUMBA_CACHE_DIR") or os.path.join(os.path.expanduser("~"
 cast(Any, config).CACHE_DIR = os.path.join(_base, f"compiled-{source_digest()}")
 
 _njit = cast(Any, numba.njit)
-_OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+_NUMBERS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
+_PART: Final = _NUMBERS | {"pipeline_class": PartCompiler, "no_cpython_wrapper": True}
 
 
 def compiled(function: F) -> F:
@@ -51,17 +54,17 @@ def compiled(function: F) -> F:
     Without Numba's run-time memory (``_nrt=False``) a function that would allocate an array does not compile, and
     handing arrays from function to function costs no reference counting.
     """
-    return _njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return _njit(**_PART)(function)
 
 
 def inlined(function: F) -> F:
     """Compile a small function into each place that calls it: for the innermost loops, where a call costs as much."""
-    return _njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)(function)
+    return _njit(**_PART, forceinline=True)(function)
 
 
 def entry_point(function: F) -> F:
-    """Compile a function that Python calls too: as :func:`compiled`, with the wrapper that costs time to compile."""
-    return _njit(**_OPTIONS, no_cfunc_wrapper=True)(function)
+    """Compile a function that Python calls, as :func:`compiled`; it is cached, with all that it calls."""
+    return _njit(**_NUMBERS, cache=True, pipeline_class=EntryCompiler)(function)
 
 
 def allocating(function: F) -> F:

@@ -14,7 +14,20 @@ from numpy.typing import NDArray
 
 from engine.dotfight.actions import LUNGE
 from engine.dotfight.ink import lay_ink, point_at, segment_at
-from engine.dotfight.meeting import NONE_YET, Frame, Start, Work, earliest, meet_all, survey, take, to_page, turned
+from engine.dotfight.meeting import (
+    GOES_ON,
+    NONE_YET,
+    TURNS,
+    Frame,
+    Start,
+    Work,
+    earliest,
+    meet_all,
+    survey,
+    take,
+    to_page,
+    turned,
+)
 from engine.dotfight.outcome import EDGE, MAN_HIT, WALL, Ending, Events
 from engine.dotfight.page import ROAD, Bases, Men
 from engine.dotfight.rules import Numbers
@@ -99,7 +112,7 @@ def walk_snipe(
     begin(k, bases, men, man, work)
     ink = lay_ink(int(k.ink_segments), length, bend, work.arc)
     frame = Frame(men[man].x, men[man].y, cos(angle), sin(angle))
-    n = meet_all(k, bases, man, False, ink, frame, Start(0.0, 0, 0.0, 0.0, -1), work)
+    n = meet_all(k, bases, man, GOES_ON, ink, frame, Start(0.0, 0, 0.0, 0.0, -1), work)
     blind = k.blind_travel * k.dot_radius
     limit = work.arc[ink.segments]
     events, kills, off_page = 0, 0, False
@@ -171,7 +184,7 @@ def walk_lunge(
     blind = k.blind_travel * k.dot_radius
     travel = work.arc[ink.segments]
     events, kills, jolts, off_page = 0, 0, 0, False
-    n = meet_all(k, bases, man, True, ink, frame, start, work)
+    n = meet_all(k, bases, man, TURNS, ink, frame, start, work)
     while not off_page:
         i = earliest(work, n, inf)
         if i < 0:
@@ -201,7 +214,7 @@ def walk_lunge(
             # A man met at the very point where a wall turned the line leaves the ink standing on that wall.
             wall = here.ref if here.kind == WALL else (start.wall if here.d == start.d else -1)
             start = Start(here.d, here.segment, here.u, here.v, wall)
-            n = meet_all(k, bases, man, True, ink, frame, start, work)
+            n = meet_all(k, bases, man, TURNS, ink, frame, start, work)
     u, v = point_at(ink, work.arc, segment_at(ink, work.arc, travel), travel)
     end_x, end_y = to_page(frame, u, v)
     base = -1 if off_page else shot_in(k, bases, men[man].side, end_x, end_y, work.garrison)

@@ -19,6 +19,8 @@ from engine.jit import compiled, inlined
 
 MOST_SEGMENTS = 256
 NO_REF, NONE_YET = cast(int, np.int64(-1)), cast(int, np.int64(0))  # typed, as the kinds of event are
+GOES_ON, TURNS = cast(bool, np.bool_(False)), cast(bool, np.bool_(True))
+"""What a line does at what it meets; typed, so that one function serves both."""
 PASSED = cast(int, np.int64(3))
 """Kind of a meeting that the line has come to already."""
 # A line meets each man once; a lunge may be turned through walls again and again, each time a little shorter.
