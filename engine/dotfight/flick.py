@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from engine.dotfight.actions import LUNGE, Flick
 from engine.dotfight.geometry import Ground, Path
 from engine.dotfight.outcome import EDGE, EVENT, MAN_HIT, WALL, Ending, Outcome
-from engine.dotfight.page import NOWHERE, ROAD, Bases, Men
+from engine.dotfight.page import NOWHERE, ROAD, Bases, Man, Men, man_at
 from engine.dotfight.rules import Rules
 
 
 class Umpire:
-    """Judges the flicks of one game, whose rules and bases do not change.
+    """Judges the flicks of one game, whose rules and bases do not change, nor who is on which side.
 
     Parameters
     ----------
@@ -33,6 +33,14 @@ class Umpire:
         garrisons = range(rules.soldiers_per_base + 1)
         self.losses = [rules.snipe_loss(garrison) for garrison in garrisons]
         self.shakes = [rules.lunge_shake(garrison) for garrison in garrisons]
+        self._targets: dict[int, NDArray[np.int64]] = {}
+
+    def targets(self, men: Men, side: int) -> NDArray[np.int64]:
+        """Return the things that lines of ``side`` can meet, which are the same all game."""
+        if side not in self._targets:
+            friends_too = self.rules.friendly_cost or self.rules.friendly_fire
+            self._targets[side] = self.ground.targets(men["side"] != (NOWHERE if friends_too else side))
+        return self._targets[side]
 
     def judge(self, men: Men, garrison: NDArray[np.int64], flick: Flick) -> Outcome:
         """Return what a flick does; nothing is changed.
@@ -51,23 +59,22 @@ class Line:
     def __init__(self, umpire: Umpire, men: Men, garrison: NDArray[np.int64], man: int) -> None:
         self.umpire, self.rules, self.ground = umpire, umpire.rules, umpire.ground
         self.men = men
-        self.side = int(men["side"][man])
-        self.start = complex(men["x"][man], men["y"][man])
+        flicker = man_at(men, man)
+        self.side = flicker.side
+        self.start = complex(flicker.x, flicker.y)
         self.ground.stand(men)
-        friends_too = self.rules.friendly_cost or self.rules.friendly_fire
-        self.targets = self.ground.targets(men["side"] != (NOWHERE if friends_too else self.side))
+        self.targets = umpire.targets(men, flicker.side)
         self.garrison: list[int] = garrison.tolist()
-        self.leave_garrison(man)
+        self.leave_garrison(flicker)
         self.at_back = self.ground.walls.around(self.start)
         self.crossed_out = {man}  # no line meets its own man
         self.kills = 0
         self.events: list[tuple[int, int, float, float, float, bool, float, float]] = []
 
-    def leave_garrison(self, man: int) -> None:
+    def leave_garrison(self, man: Man) -> None:
         """Take a man out of the garrison he counts in, if any (R6.5)."""
-        base = int(self.men["inside"][man])
-        if base != NOWHERE and self.men["status"][man] != ROAD:
-            self.garrison[base] -= 1
+        if man.inside != NOWHERE and man.status != ROAD:
+            self.garrison[man.inside] -= 1
 
     def manned(self, base: int) -> int:
         """Return the garrison that a wall is as strong as: overfull is no stronger than full (R6.6)."""
@@ -87,10 +94,11 @@ class Line:
     def cross_out(self, man: int) -> None:
         """Cross a man out; a friend only pays for being passed, unless ``friendly_fire`` (R6.2, R6.5)."""
         self.crossed_out.add(man)
-        enemy = self.men["side"][man] != self.side
+        met = man_at(self.men, man)
+        enemy = met.side != self.side
         self.kills += int(enemy)
         if enemy or self.rules.friendly_fire:
-            self.leave_garrison(man)
+            self.leave_garrison(met)
 
     def note(
         self,
@@ -107,7 +115,7 @@ class Line:
 
     def snipe(self, path: Path) -> Outcome:
         """Walk a snipe (R7): each wall and man takes its share of the ink that is left."""
-        ink, off_page = path.arc[-1], False
+        ink, off_page = path.arc.item(-1), False
         beyond: list[int] = []
         for d, kind, ref in self.ground.meetings(path, self.targets):
             if d > ink:
@@ -150,11 +158,11 @@ class Line:
             jolts += 1
             self.note(kind, ref, d, path.at(d), cost=shake, jolt=jolt)
             # A man met at the very point where a wall turned the path leaves it standing on that wall.
-            still = path.wall if d == path.arc[0] else NOWHERE
+            still = path.wall if d == path.arc.item(0) else NOWHERE
             path = path.turned(d, jolt, ref if kind == WALL else still)
             turn = self.next_turn(path)
         off_page = bool(self.events and self.events[-1][0] == EDGE)
-        travel = self.events[-1][2] if off_page else path.arc[-1]
+        travel = self.events[-1][2] if off_page else path.arc.item(-1)
         end = path.at(travel)
         shot_in = NOWHERE if off_page else self.shot_in(end)
         return self.outcome(end, travel, jolts, off_page, off_page or shot_in != NOWHERE, shot_in)

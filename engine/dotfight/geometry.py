@@ -8,11 +8,9 @@ where, which is exact, and the closed form says at which points of those pieces.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from cmath import rect
-from itertools import pairwise
-from math import hypot, sqrt
-from typing import Any
+from math import hypot, inf, sqrt
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -21,7 +19,7 @@ from numpy.typing import NDArray
 from engine.dotfight.outcome import EDGE, MAN_HIT, WALL
 from engine.dotfight.page import NOWHERE, Bases, Men
 from engine.dotfight.rules import Rules
-from engine.jit import entry_point
+from engine.jit import compiled, entry_point
 
 Geometry = Any
 """One Shapely geometry (typed loosely: Shapely's functions are declared to return either one or an array)."""
@@ -42,53 +40,89 @@ def points_at(places: NDArray[np.complex128]) -> Geometries:
     return shapely.points(places.view(np.float64).reshape(-1, 2))
 
 
-class Path:
+class Path(NamedTuple):
     """The ink still to be walked: a polyline on the page.
 
     Attributes
     ----------
-    points, arcs
+    points, arc
         Vertices, ``(n + 1,)`` complex, and the distance along the whole ink, from the man, to each.
-    spots, arc
-        The same as lists, for arithmetic on one piece at a time.
     wall
         The base on whose wall the path begins because it was turned there, or NOWHERE.
     stretch
         The ink between two of the path's points is at most this many times as long as the straight line.
     """
 
-    __slots__ = ("arc", "arcs", "points", "spots", "stretch", "wall")
-
-    def __init__(self, points: NDArray[np.complex128], arcs: NDArray[np.float64], wall: int, stretch: float) -> None:
-        self.points, self.arcs = points, arcs
-        self.spots: list[complex] = points.tolist()
-        self.arc: list[float] = arcs.tolist()
-        self.wall = wall
-        self.stretch = stretch
+    points: NDArray[np.complex128]
+    arc: NDArray[np.float64]
+    wall: int
+    stretch: float
 
     def line(self) -> Geometry:
         """Return the path as a geometry."""
         return shapely.linestrings(self.points.view(np.float64).reshape(-1, 2))
 
-    def piece_at(self, d: float) -> int:
-        """Return the piece on which distance ``d`` lies."""
-        return max(0, min(bisect_right(self.arc, d), len(self.arc) - 1) - 1)
-
     def at(self, d: float) -> complex:
         """Return the point at distance ``d``."""
-        j = self.piece_at(d)
-        size = self.arc[j + 1] - self.arc[j]
-        share = (d - self.arc[j]) / size if size > 0.0 else 0.0
-        return self.spots[j] + (self.spots[j + 1] - self.spots[j]) * share
+        return point_at(self.points, self.arc, d)
 
     def turned(self, d: float, jolt: float, wall: int) -> Path:
         """Return what lies beyond distance ``d``, turned there by ``jolt`` rad, bow included (R8.2)."""
-        j, pivot = self.piece_at(d), self.at(d)
-        points = pivot + (self.points[j:] - pivot) * rect(1.0, jolt)
-        points[0] = pivot
-        arcs = self.arcs[j:].copy()
-        arcs[0] = d
-        return Path(points, arcs, wall, self.stretch)
+        points, arc = np.empty_like(self.points), np.empty_like(self.arc)
+        n = turn(self.points, self.arc, d, rect(1.0, jolt), points, arc)
+        return Path(points[:n], arc[:n], wall, self.stretch)
+
+
+@compiled
+def piece_at(arc: NDArray[np.float64], d: float) -> int:
+    """Return the piece on which distance ``d`` lies, the later one where two meet."""
+    j = arc.shape[0] - 2
+    while j > 0 and arc[j] > d:
+        j -= 1
+    return j
+
+
+@entry_point
+def point_at(points: NDArray[np.complex128], arc: NDArray[np.float64], d: float) -> complex:
+    """Return the point of a path at distance ``d``."""
+    j = piece_at(arc, d)
+    size = arc[j + 1] - arc[j]
+    share = (d - arc[j]) / size if size > 0.0 else 0.0
+    return points[j] + (points[j + 1] - points[j]) * share
+
+
+@entry_point
+def turn(
+    points: NDArray[np.complex128],
+    arc: NDArray[np.float64],
+    d: float,
+    by: complex,
+    out_points: NDArray[np.complex128],
+    out_arc: NDArray[np.float64],
+) -> int:
+    """Write what lies beyond distance ``d``, turned there by the unit number ``by``; return how many vertices."""
+    j, pivot = piece_at(arc, d), point_at(points, arc, d)
+    out_points[0], out_arc[0] = pivot, d
+    for i in range(j + 1, points.shape[0]):
+        out_points[i - j] = pivot + (points[i] - pivot) * by
+        out_arc[i - j] = arc[i]
+    return points.shape[0] - j
+
+
+@entry_point
+def lay(
+    start: complex, control: complex, end: complex, points: NDArray[np.complex128], arc: NDArray[np.float64]
+) -> None:
+    """Write the vertices of a quadratic Bézier cut at equal parameters, and the distance to each (R6.1).
+
+    ``control`` and ``end`` are as seen from ``start``.
+    """
+    n = points.shape[0] - 1
+    points[0], arc[0] = start, 0.0
+    for i in range(1, n + 1):
+        t = i / n
+        points[i] = start + control * (2.0 * t * (1.0 - t)) + end * (t * t)
+        arc[i] = arc[i - 1] + abs(points[i] - points[i - 1])
 
 
 class Walls:
@@ -99,40 +133,41 @@ class Walls:
     Shapely's ``intersection`` with its outline, placed by ``line_locate_point``, and ``covers``.
     """
 
-    def __init__(self, bases: Bases, radius: float) -> None:
+    def __init__(self, bases: Bases, radius: float, pieces: int) -> None:
         self.radius = radius
-        self.centres: NDArray[np.complex128] = bases["x"] + 1j * bases["y"]
+        self.centres: list[complex] = (bases["x"] + 1j * bases["y"]).tolist()
+        self._found = np.empty(2 * pieces)
 
     def around(self, point: complex) -> list[int]:
         """Return the bases within whose wall a point lies, the wall itself included."""
-        return (np.abs(self.centres - point) <= self.radius).nonzero()[0].tolist()
+        return [base for base, centre in enumerate(self.centres) if abs(centre - point) <= self.radius]
 
     def crossings(self, path: Path, base: int, nearest: float) -> list[float]:
         """Return the distances at which a path crosses a wall, in or out; it is nearest the centre at ``nearest``."""
         # Whatever ink lies inside the circle lies within a diameter of the nearest point.
         window = 2.0 * self.radius * path.stretch
-        first, last = path.piece_at(nearest - window), path.piece_at(nearest + window)
-        found = np.empty(2 * (last - first + 1))
-        n = cross_circle(path.points, path.arcs, first, last, self.centres[base], self.radius, path.wall == base, found)
-        return found[:n].tolist()
+        on_it = path.wall == base
+        n = cross_circle(path.points, path.arc, nearest, window, self.centres[base], self.radius, on_it, self._found)
+        return self._found[:n].tolist()
 
 
 @entry_point
 def cross_circle(
     points: NDArray[np.complex128],
-    arcs: NDArray[np.float64],
-    first: int,
-    last: int,
+    arc: NDArray[np.float64],
+    nearest: float,
+    window: float,
     centre: complex,
     radius: float,
     begins_on_it: bool,
     found: NDArray[np.float64],
 ) -> int:
-    """Write into ``found`` where the pieces ``first`` to ``last`` of a path cross a circle; return how many crossings.
+    """Write into ``found`` where a path crosses a circle within ``window`` of ``nearest``; return how many crossings.
 
     On the piece from a to b, seen from the centre, |a + t(b - a)|² = radius² is size·t² + 2·lean·t + rest = 0.
     """
     n = 0
+    first, last = piece_at(arc, nearest - window), piece_at(arc, nearest + window)
     b = points[first] - centre
     inside = abs(b) < radius
     for j in range(first, last + 1):
@@ -151,7 +186,7 @@ def cross_circle(
         if under_root <= 0.0:
             continue
         root = sqrt(under_root)
-        start, length = arcs[j], arcs[j + 1] - arcs[j]
+        start, length = arc[j], arc[j + 1] - arc[j]
         if begins_inside:
             found[n] = start + min(1.0, (root - lean) / size) * length
             n += 1
@@ -169,30 +204,25 @@ class Ground:
     """The page as ink meets it: its edge, its walls and its men."""
 
     def __init__(self, rules: Rules, bases: Bases) -> None:
-        self.walls = Walls(bases, rules.base_radius)
+        self.walls = Walls(bases, rules.base_radius, rules.ink_segments)
         self.bases: int = bases.shape[0]
+        self.pieces = rules.ink_segments
         self.width, self.height = rules.page_width, rules.page_height
-        self.page = shapely.box(0.0, 0.0, self.width, self.height)
-        shapely.prepare(self.page)
         # Walls first, then men: a thing's place in these arrays is its base, or its man after all bases.
-        self.places = np.concatenate([self.walls.centres, np.full(rules.men, OFF_PAGE)])
-        self.things: Geometries = np.concatenate([points_at(self.walls.centres), np.full(rules.men, None)])
+        self.places = np.array(self.walls.centres + [OFF_PAGE] * rules.men)
+        self.things: Geometries = np.concatenate([points_at(self.places[: self.bases]), np.full(rules.men, None)])
         self.reach = np.repeat([rules.base_radius, rules.hit_reach], [self.bases, rules.men])
         self.coordinates = self.places.view(np.float64).reshape(-1, 2)
         self.moved = np.empty(rules.men, np.int64)
         self.near = np.empty(self.bases + rules.men, np.int64)
         self.every_wall = np.ones(self.bases, bool)
-        t = np.linspace(0.0, 1.0, rules.ink_segments + 1)
-        self.to_control, self.to_end = 2.0 * t * (1.0 - t), t * t
 
     def ink(self, start: complex, angle: float, length: float, bend: float) -> Path:
         """Return a flick's ink: a quadratic Bézier cut at equal parameters (R6.1)."""
         end = rect(length, angle)
-        control = (0.5 + 2j * bend) * end
-        points = start + control * self.to_control + end * self.to_end
-        arcs = np.zeros(points.size)
-        np.abs(points[1:] - points[:-1]).cumsum(out=arcs[1:])
-        return Path(points, arcs, NOWHERE, hypot(1.0, 4.0 * bend))  # no piece is steeper than 4·bend
+        points, arc = np.empty(self.pieces + 1, np.complex128), np.empty(self.pieces + 1)
+        lay(start, (0.5 + 2j * bend) * end, end, points, arc)
+        return Path(points, arc, NOWHERE, hypot(1.0, 4.0 * bend))  # no piece is steeper than 4·bend
 
     def stand(self, men: Men) -> None:
         """Take up where the living men now stand; only what has changed is made anew."""
@@ -207,49 +237,40 @@ class Ground:
 
     def meetings(self, path: Path, targets: NDArray[np.int64]) -> list[Meeting]:
         """Return what a path meets, in order (R6.2): every crossing of a wall, every man within reach, the edge."""
-        line = path.line()
-        begins, ends = path.arc[0], path.arc[-1]
         found: list[Meeting] = []
-        n = list_near(self.coordinates, self.reach, targets, path.spots[0], path.spots[-1], ends - begins, self.near)
-        near = self.near[:n]
-        met = near[within(line, self.things[near], self.reach[near])]
-        if met.size:
-            along: list[float] = shapely.line_locate_point(line, self.things[met]).tolist()
-            for thing, nearest in zip(met.tolist(), along, strict=True):
-                if thing < self.bases:
-                    crossed = self.walls.crossings(path, thing, begins + nearest)
-                    found += [(d, WALL, thing) for d in crossed]
-                else:
-                    found.append((begins + nearest, MAN_HIT, thing - self.bases))
-        if not shapely.covers(self.page, line):
-            found += [(d, EDGE, NOWHERE) for d in self.exits(path)]
+        n = list_near(path.points, path.arc, self.coordinates, self.reach, targets, self.near)
+        if n:
+            line, near = path.line(), self.near[:n]
+            met = near[within(line, self.things[near], self.reach[near])]
+            if met.size:
+                begins = path.arc.item(0)
+                along: list[float] = shapely.line_locate_point(line, self.things[met]).tolist()
+                for thing, nearest in zip(met.tolist(), along, strict=True):
+                    if thing < self.bases:
+                        found += [(d, WALL, thing) for d in self.walls.crossings(path, thing, begins + nearest)]
+                    else:
+                        found.append((begins + nearest, MAN_HIT, thing - self.bases))
+        exit_ = leave_page(path.points, path.arc, self.width, self.height)
+        if exit_ < inf:
+            found.append((exit_, EDGE, NOWHERE))
         found.sort()
         return found
-
-    def exits(self, path: Path) -> list[float]:
-        """Return the distance at which a path first leaves the page, if it does."""
-        width, height = self.width, self.height
-        for j, (a, b) in enumerate(pairwise(path.spots)):
-            if not (0.0 <= b.real <= width and 0.0 <= b.imag <= height):
-                share = min(inside_share(a.real, b.real, width), inside_share(a.imag, b.imag, height))
-                return [path.arc[j] + max(0.0, share) * (path.arc[j + 1] - path.arc[j])]
-        return []
 
 
 @entry_point
 def list_near(
+    points: NDArray[np.complex128],
+    arc: NDArray[np.float64],
     places: NDArray[np.float64],
     reach: NDArray[np.float64],
     things: NDArray[np.int64],
-    start: complex,
-    end: complex,
-    length: float,
     near: NDArray[np.int64],
 ) -> int:
-    """List in ``near`` the ``things`` that ink from ``start`` to ``end`` can reach: few of them need a look.
+    """List in ``near`` the ``things`` that a path can reach; few of them need a look.
 
     All ink of that length lies in the ellipse about its ends. ``places`` (n, 2) and ``reach`` (n,) are of all things.
     """
+    start, end, length = points[0], points[-1], arc[-1] - arc[0]
     n = 0
     for i in range(things.shape[0]):
         thing = things[i]
@@ -259,6 +280,27 @@ def list_near(
             near[n] = thing
             n += 1
     return n
+
+
+@entry_point
+def leave_page(points: NDArray[np.complex128], arc: NDArray[np.float64], width: float, height: float) -> float:
+    """Return the distance at which a path first leaves the page, infinity if it does not."""
+    for j in range(points.shape[0] - 1):
+        a, b = points[j], points[j + 1]
+        if not (0.0 <= b.real <= width and 0.0 <= b.imag <= height):
+            share = min(inside_share(a.real, b.real, width), inside_share(a.imag, b.imag, height))
+            return arc[j] + max(0.0, share) * (arc[j + 1] - arc[j])
+    return inf
+
+
+@compiled
+def inside_share(a: float, b: float, most: float) -> float:
+    """Return the share of the way from ``a`` to ``b`` that lies within 0 and ``most``; 1 if ``b`` does too."""
+    if b < 0.0:
+        return a / (a - b)
+    if b > most:
+        return (most - a) / (b - a)
+    return 1.0
 
 
 @entry_point
@@ -275,12 +317,3 @@ def note_places(men: Men, places: NDArray[np.float64], moved: NDArray[np.int64])
             moved[n] = m
             n += 1
     return n
-
-
-def inside_share(a: float, b: float, most: float) -> float:
-    """Return the share of the way from ``a`` to ``b`` that lies within 0 and ``most``; 1 if ``b`` does too."""
-    if b < 0.0:
-        return a / (a - b)
-    if b > most:
-        return (most - a) / (b - a)
-    return 1.0

@@ -134,7 +134,7 @@ def men_are_met_at_first_contact(plant: Plant) -> None:
 
     def first_contact(ground: Ground, path: Path, m: int, nearest: float) -> float:
         at = ground.places[ground.bases + m]
-        reach = Walls(np.array([(at.real, at.imag, 0)], BASE), float(ground.reach[-1]))
+        reach = Walls(np.array([(at.real, at.imag, 0)], BASE), float(ground.reach[-1]), path.points.size)
         return min([*reach.crossings(path, 0, nearest), nearest])
 
     def fault(ground: Ground, path: Path, targets: Any) -> Any:
