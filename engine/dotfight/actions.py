@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 SNIPE, LUNGE = 0, 1
 KINDS = ("snipe", "lunge")
@@ -35,8 +36,7 @@ class Decline:
 Intent = FlickIntent | Send | Decline
 
 
-@dataclass(frozen=True, slots=True)
-class Flick:
+class Flick(NamedTuple):
     """A flick as it leaves the hand: length in page units, bend as a share of it, normals for a lunge's jolts."""
 
     man: int

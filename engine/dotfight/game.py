@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dotfight.actions import LUNGE, Action, Decline, Flick, FlickIntent, Send
-from engine.dotfight.hand import resolve
+from engine.dotfight.duel import Duel
+from engine.dotfight.hand import JOLTS, resolve
 from engine.dotfight.jot import jot
 from engine.dotfight.log import ConvoyArrived, Entry, FlickPlayed, LungeDeclined, SendOrdered
 from engine.dotfight.match import Match
 from engine.dotfight.page import Page
 from engine.dotfight.players import PLAYERS
+from engine.dotfight.players.dawood import DawoodSeat
 from engine.dotfight.players.seat import Player, Seat
 from engine.dotfight.record import Origin, RecordedScript, guarded, read_record, write_record
 from engine.dotfight.rules import Rules
@@ -23,10 +25,6 @@ from engine.dotfight.setup import set_up, setup_stream
 from engine.errors import RecordError
 from engine.parameters import Parameters
 from engine.rng import DECISIONS, HAND, Streams
-
-JOLTS = 32
-"""Standard normals drawn for the jolts of a lunge, more than any lunge has yet needed, and at every flick alike: so
-variants of the rules played on the same seeds keep the same hand from flick to flick (common random numbers)."""
 
 
 @dataclass(frozen=True)
@@ -113,10 +111,14 @@ class Dotfight:
         jotting = setup_stream(streams)
         page = set_up(rules, (first, second), streams, jotting)
         start = page.copy()
-        match = Match(rules, page)
-        match.play(LiveScript(rules, (first, second), streams, jotting))
+        if isinstance(first, DawoodSeat) and isinstance(second, DawoodSeat):
+            log = Duel(rules, page, (first, second), streams, jotting).play()
+        else:
+            match = Match(rules, page)
+            match.play(LiveScript(rules, (first, second), streams, jotting))
+            log = match.log
         origin = Origin((_named(players[0]), _named(players[1])), streams.seed, streams.index)
-        return Played(rules, origin, start, match.log, page)
+        return Played(rules, origin, start, log, page)
 
     def replay(self, record: Mapping[str, Any]) -> Played:
         """Play a record again; raises :class:`engine.errors.RecordError` where it is not one or does not end so."""

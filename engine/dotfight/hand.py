@@ -37,6 +37,11 @@ def angle_sd(k: Numbers, wild: float) -> float:
     return k.angle_error + k.angle_error_wild * wild * wild
 
 
+JOLTS = 32
+"""Standard normals drawn for the jolts of a lunge, more than any lunge has yet needed, and at every flick alike: so
+variants of the rules played on the same seeds keep the same hand from flick to flick (common random numbers)."""
+
+
 class Skill(NamedTuple):
     """How true a hand and eye are; (1, 0, 0) is a human hand that sees perfectly.
 

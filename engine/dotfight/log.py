@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.dotfight.actions import Arrival, Flick, Send
 from engine.dotfight.outcome import Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class FlickPlayed:
+class FlickPlayed(NamedTuple):
     """A flick and what came of it.
 
     Attributes

@@ -5,7 +5,9 @@ Everything happens in the ink's own frame (``ink.py``), in which a jolt turns th
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import cos, nan, sin, sqrt
+from threading import get_ident
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -61,7 +63,12 @@ Work = Any
 
 
 def workspace() -> NDArray[np.void]:
-    """Return a fresh ``(1,)`` array of :data:`WORK`."""
+    """Return this thread's ``(1,)`` array of :data:`WORK`; nothing in it is needed from one flick to the next."""
+    return _workspace(get_ident())
+
+
+@lru_cache(maxsize=8)
+def _workspace(thread: int) -> NDArray[np.void]:
     return np.empty(1, WORK)
 
 

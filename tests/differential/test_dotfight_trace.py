@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -63,7 +62,7 @@ def disagreements(umpire: type[Umpire | KernelUmpire], turn: float = 1.0) -> tup
         judge = umpire(trace.rules, trace.bases).judge
         for i, (flick, told) in enumerate(trace.flicks):
             flicks += 1
-            given = replace(flick, normals=tuple(turn * normal for normal in flick.normals))
+            given = flick._replace(normals=tuple(turn * normal for normal in flick.normals))
             outcome = judge(trace.men, garrison, given)
             mine = as_traced(outcome, flick.kind)
             if not agrees(mine, told["out"]):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from threading import get_ident
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
@@ -58,27 +60,55 @@ class Dawood(Parameters):
         return DawoodSeat(self, rules, side)
 
 
+class Chance:
+    """The chance that his next actions take, as for :func:`~engine.dotfight.players.imagine.choose_flick`.
+
+    Attributes
+    ----------
+    uniforms, aim_normals, shakes, bends
+        Their first axis is the action.
+    """
+
+    def __init__(self, level: Level, actions: int) -> None:
+        retried = level.kept + LUNGES_RETRIED
+        self.uniforms = np.empty((actions, level.candidates, UNIFORMS))
+        self.aim_normals = np.empty((actions, level.candidates))
+        self.shakes = np.empty((actions, retried, level.samples, SHAKES))
+        self.bends = np.empty((actions, retried, level.samples))
+
+    def draw(self, rng: np.random.Generator) -> None:
+        """Draw all of it, action by action."""
+        for uniforms, aim_normals, shakes, bends in zip(
+            self.uniforms, self.aim_normals, self.shakes, self.bends, strict=True
+        ):
+            rng.random(out=uniforms)
+            rng.standard_normal(out=aim_normals)
+            rng.standard_normal(out=shakes)
+            rng.random(out=bends)
+
+
 class DawoodSeat:
-    """Dawood-bot in one game."""
+    """Dawood-bot in one game.
+
+    Attributes
+    ----------
+    level
+        His level of play.
+    mind, jolts
+        What compiled code is given of him: ``(1,)`` array of :data:`~engine.dotfight.players.mind.MIND`, and the
+        standard normals of a lunge previewed with a perfect hand.
+    """
 
     def __init__(self, options: Dawood, rules: Rules, side: int) -> None:
-        level = LEVELS[options.level]
+        self.level = level = LEVELS[options.level]
         self.skill = level.skill
         self._side = side
         self._k = rules.numbers
         self._stance = STANCES[options.stance]
-        self._jolts = np.array(RECORD_JOLTS if options.perfect_jolts == "record" else [0.0])
-        retried = level.kept + LUNGES_RETRIED
-        self._uniforms = np.empty((level.candidates, UNIFORMS))
-        self._aim_normals = np.empty(level.candidates)
-        self._shakes = np.empty((retried, level.samples, SHAKES))
-        self._bends = np.empty((retried, level.samples))
+        self.jolts = np.array(RECORD_JOLTS if options.perfect_jolts == "record" else [0.0])
+        self._chance = Chance(level, 1)
         self._work = workspace()
-        self._mind = mind = fresh_mind(rules, level.skill)
-        mind["imagined"], mind["kept"], mind["samples"] = level.candidates, level.kept, level.samples
-        mind["may_lunge"] = "lunge" not in options.forbid
-        mind["may_send"] = "send" not in options.forbid and rules.send_max > 0
-        mind["may_decline"] = "decline" not in options.forbid
+        self.mind = _mind(options, rules, get_ident())
 
     def draw_base(self, bases: NDArray[np.void], drawn: int, rng: np.random.Generator) -> tuple[float, float] | None:
         """Draw in his own band of the page, then wider, then anywhere."""
@@ -87,17 +117,14 @@ class DawoodSeat:
     def arrange(self, page: Page, rng: np.random.Generator) -> None:
         """Move his men to safer places within his stance."""
         uniforms = rng.random(chance_needed(page.men.size))
-        arrange(self._k, page.bases, page.men, page.pen, self._side, *self._stance, uniforms, self._mind)
+        arrange(self._k, page.bases, page.men, page.pen, self._side, *self._stance, uniforms, self.mind)
 
     def act(self, page: Page, rng: np.random.Generator) -> Intent:
         """Send if it pays, else flick, or decline an earned lunge that does not."""
-        rng.random(out=self._uniforms)
-        rng.standard_normal(out=self._aim_normals)
-        rng.standard_normal(out=self._shakes)
-        rng.random(out=self._bends)
-        sent, source, target = consider_sends(self._k, page.bases, page.men, page.pen, self._mind)
+        self._chance.draw(rng)
+        sent, source, target = consider_sends(self._k, page.bases, page.men, page.pen, self.mind)
         if sent:
-            return Send(source, target, tuple(self._mind["ranked"][0, :sent].tolist()))
+            return Send(source, target, tuple(self.mind["ranked"][0, :sent].tolist()))
         declined, man, kind, angle, power = choose_flick(*self.given(page))
         return Decline() if declined else FlickIntent(man, kind, angle, power)
 
@@ -108,11 +135,23 @@ class DawoodSeat:
             page.bases,
             page.men,
             page.pen,
-            self._jolts,
-            self._uniforms,
-            self._aim_normals,
-            self._shakes,
-            self._bends,
-            self._mind,
+            self.jolts,
+            self._chance.uniforms[0],
+            self._chance.aim_normals[0],
+            self._chance.shakes[0],
+            self._chance.bends[0],
+            self.mind,
             self._work,
         )
+
+
+@lru_cache(maxsize=16)
+def _mind(options: Dawood, rules: Rules, thread: int) -> NDArray[np.void]:
+    """Return a thread's mind for a player of these options: nothing stays in it from one decision to the next."""
+    level = LEVELS[options.level]
+    mind = fresh_mind(rules, level.skill)
+    mind["imagined"], mind["kept"], mind["samples"] = level.candidates, level.kept, level.samples
+    mind["may_lunge"] = "lunge" not in options.forbid
+    mind["may_send"] = "send" not in options.forbid and rules.send_max > 0
+    mind["may_decline"] = "decline" not in options.forbid
+    return mind

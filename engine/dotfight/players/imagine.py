@@ -218,29 +218,27 @@ def outlook_after(
     return outlook(pen, mine, theirs, kept)
 
 
-@entry_point
-def choose_flick(
-    numbers: Numbers,
+@compiled
+def pick_flick(
+    k: Numbers,
     bases: Bases,
     men: Men,
-    pens: Pen,
+    pen: Pen,
     jolts: NDArray[np.float64],
     uniforms: NDArray[np.float64],
     aim_normals: NDArray[np.float64],
     shakes: NDArray[np.float64],
     bends: NDArray[np.float64],
-    minds: Mind,
-    works: Work,
+    mind: Mind,
+    work: Work,
 ) -> tuple[bool, int, int, float, float]:
     """Return (declined, man, kind, angle, power): the best flick, declined if its total is negative and he may.
 
-    ``numbers``, ``pens``, ``minds`` and ``works`` are ``(1,)`` arrays; the mind has taken in the page
-    (:func:`~engine.dotfight.players.sending.consider_sends`). Chance comes in drawn: ``jolts`` are the standard normals
-    of perfect-hand previews, ``uniforms`` (imagined, UNIFORMS) and ``aim_normals`` (imagined,) make up the candidates,
-    ``shakes`` (retried, samples, SHAKES) and ``bends`` (retried, samples) shake them. The tuple is plain: a named one
-    takes long to hand to Python.
+    The mind has taken in the page (:func:`~engine.dotfight.players.sending.weigh_sends`). Chance comes in drawn:
+    ``jolts`` are the standard normals of perfect-hand previews, ``uniforms`` (imagined, UNIFORMS) and ``aim_normals``
+    (imagined,) make up the candidates, ``shakes`` (retried, samples, SHAKES) and ``bends`` (retried, samples) shake
+    them.
     """
-    k, pen, mind, work = numbers[0], pens[0], minds[0], works[0]
     before = outlook(pen, mind.mine, mind.theirs, False)
     survey(k, bases, men, pen.current, work)
     draw_candidates(k, men, pen, uniforms, aim_normals, mind, work)
@@ -263,3 +261,25 @@ def choose_flick(
     here = mind.candidates[best]
     declined = pen.chain_man != NOWHERE and best_total < 0.0 and mind.may_decline == 1
     return declined, here.man, here.kind, here.angle, here.power
+
+
+@entry_point
+def choose_flick(
+    numbers: Numbers,
+    bases: Bases,
+    men: Men,
+    pens: Pen,
+    jolts: NDArray[np.float64],
+    uniforms: NDArray[np.float64],
+    aim_normals: NDArray[np.float64],
+    shakes: NDArray[np.float64],
+    bends: NDArray[np.float64],
+    minds: Mind,
+    works: Work,
+) -> tuple[bool, int, int, float, float]:
+    """Do as :func:`pick_flick`; ``numbers``, ``pens``, ``minds`` and ``works`` are ``(1,)`` arrays.
+
+    The tuple is plain: a named one takes long to hand to Python.
+    """
+    k, pen, mind, work = numbers[0], pens[0], minds[0], works[0]
+    return pick_flick(k, bases, men, pen, jolts, uniforms, aim_normals, shakes, bends, mind, work)

@@ -132,14 +132,12 @@ def best_send(k: Numbers, bases: Bases, men: Men, pen: Pen, now: float, least: f
     return best
 
 
-@entry_point
-def consider_sends(numbers: Numbers, bases: Bases, men: Men, pens: Pen, minds: Mind) -> tuple[int, int, int]:
-    """Take in the page, then return (men to send or 0, source, target); who goes is left in the mind's ``ranked``.
+@compiled
+def weigh_sends(k: Numbers, bases: Bases, men: Men, pen: Pen, mind: Mind) -> tuple[int, int, int]:
+    """Take in the page, then return (men to send or 0, source, target); who goes is left in ``mind.ranked``.
 
-    ``numbers``, ``pens`` and ``minds`` are ``(1,)`` arrays. The mind is left with the page's views, best lines and
-    worth. The tuple is plain: a named one takes long to hand to Python.
+    The mind is left with the page's views, best lines and worth.
     """
-    k, pen, mind = numbers[0], pens[0], minds[0]
     look_at(men, mind)
     value_men(k, bases, men, mind)
     mind.mine = best_line(k, men, pen, pen.current, inf, mind)
@@ -153,3 +151,12 @@ def consider_sends(numbers: Numbers, bases: Bases, men: Men, pens: Pen, minds: M
     else:
         value_men(k, bases, men, mind)
     return plan.men, plan.source, plan.target
+
+
+@entry_point
+def consider_sends(numbers: Numbers, bases: Bases, men: Men, pens: Pen, minds: Mind) -> tuple[int, int, int]:
+    """Do as :func:`weigh_sends`; ``numbers``, ``pens`` and ``minds`` are ``(1,)`` arrays.
+
+    The tuple is plain: a named one takes long to hand to Python.
+    """
+    return weigh_sends(numbers[0], bases, men, pens[0], minds[0])
