@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.dotfight.actions import Action
+from engine.dotfight.actions import Action, Flick
 from engine.dotfight.game import DOTFIGHT, Played
 from engine.dotfight.players import PLAYERS
 from engine.dotfight.rules import Rules
@@ -93,6 +93,8 @@ def test_the_geometry_changes_no_game(name: str):
 
 
 def values(action: Action) -> list[Any]:
+    if isinstance(action, Flick):
+        return [np.array(value) for value in action]
     return [np.array(getattr(action, field.name)) for field in fields(action)]
 
 
