@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from engine.dotfight.actions import LUNGE
 from engine.dotfight.game import Played
-from engine.dotfight.log import BaseEmptied, ConvoyArrived, Entry, FlickPlayed, SendOrdered
+from engine.dotfight.log import BaseEmptied, ConvoyArrived, FlickPlayed, SendOrdered
 from engine.dotfight.outcome import MAN_HIT
 
 INSIDE, OUTSIDE, ROAD, SHOT, OFF_PAGE, OWN_INK = range(6)
 """How a man is lost: crossed out by an enemy in his base's garrison, elsewhere, or on the road; as a lunger shot in an
 enemy base, or off the page (R8.3); or crossed out by his own side, where the rules have it (R6.2)."""
 
+_GONE = -1
+"""Where a man is who was lost; the living are INSIDE, OUTSIDE or on the ROAD."""
 
-@dataclass(frozen=True)
-class Loss:
+
+class Loss(NamedTuple):
     """A man lost: in which turn, at which place, whose man, and how."""
 
     turn: int
@@ -39,19 +43,22 @@ def course_of(game: Played) -> Course:
     men began, where lungers landed, and who was sent and arrived (R3.3, R9).
     """
     men = _Men(game)
-    course = Course(inside=[men.count()])
+    course = Course(inside=[men.inside()])
     for entry in game.log:
         if isinstance(entry, BaseEmptied):
             continue  # noted when the turn is over: the others come in the order of their turns
-        _end_turns(course, men, entry.turn)
+        if entry.turn > len(course.inside):
+            _end_turns(course, men, entry.turn)
         if isinstance(entry, FlickPlayed):
-            course.losses += men.flicked(entry)
-        else:
-            men.moved(entry)
+            men.flick(entry, course.losses)
+        elif isinstance(entry, SendOrdered):
+            men.order(entry.send.men)
+        elif isinstance(entry, ConvoyArrived):
+            men.arrive(entry)
     _end_turns(course, men, game.end.turn)
     if game.end.stalled:
         men.walk_out()
-    course.inside.append(men.count())
+    course.inside.append(men.inside())
     return course
 
 
@@ -59,70 +66,76 @@ def _end_turns(course: Course, men: _Men, turn: int) -> None:
     """End the turns before this one, those in which nothing was logged too."""
     while len(course.inside) < turn:
         men.walk_out()
-        course.inside.append(men.count())
+        course.inside.append(men.inside())
 
 
 class _Men:
-    """Who of the living stands inside his own base, and who is on the road."""
+    """Where every man is, and how many of each side stand inside."""
 
     def __init__(self, game: Played) -> None:
         rules, start = game.rules, game.start
         self._friendly_fire = rules.friendly_fire
         self._reach = (rules.inside_reach * rules.base_radius) ** 2
-        self._bases = [
-            [(float(base["x"]), float(base["y"])) for base in start.bases if base["side"] == side] for side in (0, 1)
-        ]
+        bases = list(zip(*(start.bases[name].tolist() for name in ("side", "x", "y")), strict=True))
+        self._bases = [[(x, y) for side, x, y in bases if side == of] for of in (0, 1)]
         self._side: list[int] = start.men["side"].tolist()
-        self._inside = {man for man, base in enumerate(start.men["inside"].tolist()) if base >= 0}
-        self._ordered: set[int] = set()
-        self._walking: set[int] = set()
+        self._place = [INSIDE if base >= 0 else OUTSIDE for base in start.men["inside"].tolist()]
+        self._inside = [0, 0]
+        for side, place in zip(self._side, self._place, strict=True):
+            self._inside[side] += place == INSIDE
+        self._ordered: list[int] = []
+
+    def inside(self) -> tuple[int, int]:
+        """Return how many men of each side are inside, none on the road."""
+        first, second = self._inside
+        return first, second
+
+    def order(self, men: tuple[int, ...]) -> None:
+        """Note men who are to walk when the turn is over (R9.1)."""
+        self._ordered += men
 
     def walk_out(self) -> None:
-        """End a turn: ordered men are on the road (R9.2)."""
-        self._walking |= self._ordered
-        self._inside -= self._ordered
+        """End a turn: ordered men who live are on the road (R9.2)."""
+        for man in self._ordered:
+            if self._place[man] != _GONE:
+                self._put(man, ROAD)
         self._ordered.clear()
 
-    def count(self) -> tuple[int, int]:
-        """Return how many men of each side are inside, none on the road."""
-        second = sum(self._side[man] for man in self._inside)
-        return len(self._inside) - second, second
+    def arrive(self, entry: ConvoyArrived) -> None:
+        """Put a convoy's men on their spots (R9.3)."""
+        for man, (x, y) in zip(entry.arrival.men, entry.arrival.spots, strict=True):
+            self._stand(man, x, y)
 
-    def moved(self, entry: Entry) -> None:
-        """Follow a send or an arrival."""
-        if isinstance(entry, SendOrdered):
-            self._ordered.update(entry.send.men)
-        elif isinstance(entry, ConvoyArrived):
-            self._walking.difference_update(entry.arrival.men)
-            for man, (x, y) in zip(entry.arrival.men, entry.arrival.spots, strict=True):
-                self._place(man, x, y)
-
-    def flicked(self, entry: FlickPlayed) -> list[Loss]:
-        """Follow a flick and return the men it cost."""
-        events, ending, man = entry.outcome.events, entry.outcome.ending, entry.flick.man
-        lost: list[Loss] = []
-        for kind, hit, _, x, y, *_ in events.tolist():
+    def flick(self, entry: FlickPlayed, losses: list[Loss]) -> None:
+        """Follow a flick, and add the men it cost to the ``losses``."""
+        turn, side, ending = entry.turn, entry.side, entry.outcome.ending
+        # Most flicks meet walls alone.
+        for kind, man, _, x, y, *_ in entry.outcome.events.tolist() if ending.kills or self._friendly_fire else ():
             if kind != MAN_HIT:
                 continue
-            side = self._side[hit]
-            if side == entry.side and not self._friendly_fire:
-                continue
-            how = ROAD if hit in self._walking else INSIDE if hit in self._inside else OUTSIDE
-            lost.append(Loss(entry.turn, x, y, side, OWN_INK if side == entry.side else how))
-            for places in (self._inside, self._ordered, self._walking):
-                places.discard(hit)
-        if entry.flick.kind:  # a lunge: the man goes with his ink
-            self._inside.discard(man)
-            if ending.lost:
-                how = SHOT if ending.shot_in >= 0 else OFF_PAGE
-                lost.append(Loss(entry.turn, ending.end_x, ending.end_y, entry.side, how))
+            if self._side[man] != side:
+                losses.append(Loss(turn, x, y, 1 - side, self._place[man]))
+            elif self._friendly_fire:
+                losses.append(Loss(turn, x, y, side, OWN_INK))
             else:
-                self._place(man, ending.end_x, ending.end_y)
-        return lost
-
-    def _place(self, man: int, x: float, y: float) -> None:
-        bases = self._bases[self._side[man]]
-        if any((x - at_x) ** 2 + (y - at_y) ** 2 <= self._reach for at_x, at_y in bases):
-            self._inside.add(man)
+                continue
+            self._put(man, _GONE)
+        if entry.flick.kind != LUNGE:
+            return
+        # The man goes with his ink.
+        if ending.lost:
+            losses.append(Loss(turn, ending.end_x, ending.end_y, side, SHOT if ending.shot_in >= 0 else OFF_PAGE))
+            self._put(entry.flick.man, _GONE)
         else:
-            self._inside.discard(man)
+            self._stand(entry.flick.man, ending.end_x, ending.end_y)
+
+    def _stand(self, man: int, x: float, y: float) -> None:
+        for at_x, at_y in self._bases[self._side[man]]:
+            if (x - at_x) ** 2 + (y - at_y) ** 2 <= self._reach:
+                self._put(man, INSIDE)
+                return
+        self._put(man, OUTSIDE)
+
+    def _put(self, man: int, place: int) -> None:
+        self._inside[self._side[man]] += (place == INSIDE) - (self._place[man] == INSIDE)
+        self._place[man] = place

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -26,16 +27,12 @@ LEADS = ("lead_quarter", "lead_half", "lead_three_quarters")
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn: who had the pen, and the flicks and declines of it in order."""
+    """One turn: who had the pen, the flicks and declines of it in order, and the flicks alone."""
 
     number: int
     side: int
     entries: Sequence[FlickPlayed | LungeDeclined]
-
-    @property
-    def flicks(self) -> list[FlickPlayed]:
-        """The flicks played in it."""
-        return [entry for entry in self.entries if isinstance(entry, FlickPlayed)]
+    flicks: Sequence[FlickPlayed]
 
     def chains(self) -> list[int]:
         """Return the lengths of its lunge chains: runs of lunges by one man, each but the last earning the next."""
@@ -54,40 +51,51 @@ class Turn:
 
     def snipe_runs(self) -> list[int]:
         """Return the lengths of its runs of snipes that each earned another flick."""
-        earned = [entry.flick.kind != LUNGE and entry.earned for entry in self.flicks]
-        return [len(list(run)) for is_run, run in groupby(earned) if is_run]
+        runs: list[int] = []
+        open_run = False
+        for flick in self.flicks:
+            earned = flick.earned and flick.flick.kind != LUNGE
+            if earned and open_run:
+                runs[-1] += 1
+            elif earned:
+                runs.append(1)
+            open_run = earned
+        return runs
 
 
 def turns_of(log: Sequence[Entry]) -> list[Turn]:
     """Return the turns in which anybody flicked or declined, in order."""
     played = [entry for entry in log if isinstance(entry, (FlickPlayed, LungeDeclined))]
-    return [
-        Turn(number, side, list(entries))
-        for (number, side), entries in groupby(played, key=lambda entry: (entry.turn, entry.side))
-    ]
+    turns: list[Turn] = []
+    for (number, side), group in groupby(played, key=attrgetter("turn", "side")):
+        entries = list(group)
+        turns.append(Turn(number, side, entries, [entry for entry in entries if isinstance(entry, FlickPlayed)]))
+    return turns
 
 
 def living_after(flicks: Sequence[FlickPlayed], start: tuple[int, int], turns: int) -> list[tuple[int, int]]:
     """Return the living men of both sides after each turn, index 0 being the start."""
-    living = [start] * (turns + 1)
+    living: list[tuple[int, int]] = []
+    now = start
     for flick in flicks:
-        living[flick.turn] = flick.living
-    changed = {flick.turn for flick in flicks}
-    for turn in range(1, turns + 1):
-        if turn not in changed:
-            living[turn] = living[turn - 1]
-    return living
+        while len(living) < flick.turn:
+            living.append(now)
+        now = flick.living
+    return living + [now] * (turns + 1 - len(living))
 
 
 def measure(game: Played) -> dict[str, Any]:
     """Return the row of a game."""
     rules, end, start = game.rules, game.end, game.start.men
     flicks = [entry for entry in game.log if isinstance(entry, FlickPlayed)]
-    sends = [entry.send for entry in game.log if isinstance(entry, SendOrdered)]
-    emptied = [entry.turn for entry in game.log if isinstance(entry, BaseEmptied)]
-    turns = turns_of(game.log)
     lunges = [flick for flick in flicks if flick.flick.kind == LUNGE]
-    snipe_kills = [flick.outcome.ending.kills for flick in flicks if flick.flick.kind != LUNGE]
+    snipes = [flick for flick in flicks if flick.flick.kind != LUNGE]
+    declines = [entry for entry in game.log if isinstance(entry, LungeDeclined)]
+    orders = [entry for entry in game.log if isinstance(entry, SendOrdered)]
+    emptied = [entry.turn for entry in game.log if isinstance(entry, BaseEmptied)]
+    deeds = zip(DEEDS, (snipes, lunges, orders, declines), strict=True)
+    turns = turns_of(game.log)
+    snipe_kills = [snipe.outcome.ending.kills for snipe in snipes]
     chains = Counter(length for turn in turns for length in turn.chains())
     snipe_runs = Counter(length for turn in turns for length in turn.snipe_runs())
     kills = sum(flick.outcome.ending.kills for flick in flicks)
@@ -117,7 +125,7 @@ def measure(game: Played) -> dict[str, Any]:
         "turns": end.turn,
         "flicks": len(flicks),
         "lunges": len(lunges),
-        "snipes": len(snipe_kills),
+        "snipes": len(snipes),
         "snipes_2plus": sum(k >= 2 for k in snipe_kills),
         "kills": kills,
         "kills_lunge": kills - sum(snipe_kills),
@@ -128,7 +136,7 @@ def measure(game: Played) -> dict[str, Any]:
         "exposed_outside": sum(flick.exposed_outside for flick in flicks),
         "lungers_shot": sum(flick.outcome.ending.shot_in >= 0 for flick in lunges),
         "lungers_off_page": sum(flick.outcome.ending.off_page for flick in lunges),
-        "declines": sum(isinstance(entry, LungeDeclined) for entry in game.log),
+        "declines": len(declines),
         "longest_turn": max(longest_of),
         "longest_turn_first": longest_of[0],
         "longest_turn_second": longest_of[1],
@@ -156,8 +164,8 @@ def measure(game: Played) -> dict[str, Any]:
         "base_emptied_turns": sum(emptied),
         "base_emptied_shares": sum((turn / end.turn for turn in emptied), 0.0),
         "first_base_emptied": min(emptied, default=None),
-        "sends": len(sends),
-        "walkers": sum(len(send.men) for send in sends),
+        "sends": len(orders),
+        "walkers": sum(len(order.send.men) for order in orders),
         "half_unequal": decided and behind >= 0,
         "comeback": decided and winner == behind,
         "last_stand": any(stood),
@@ -176,7 +184,7 @@ def measure(game: Played) -> dict[str, Any]:
         "wait_longest": max(waits),
         "wait_first": waits[0],
         "wait_second": waits[1],
-        **{f"{deed}_by_phase": by_phase(when, end.turn) for deed, when in _turns_of_deeds(game.log).items()},
+        **{f"{deed}_by_phase": by_phase((entry.turn for entry in entries), end.turn) for deed, entries in deeds},
         "own_crossed_out": sum(loss.how == OWN_INK for loss in course.losses),
         "lost_turn": [loss.turn for loss in course.losses],
         "lost_x": [round(loss.x) for loss in course.losses],
@@ -184,19 +192,6 @@ def measure(game: Played) -> dict[str, Any]:
         "lost_side": [loss.side for loss in course.losses],
         "lost_how": [loss.how for loss in course.losses],
     }
-
-
-def _turns_of_deeds(log: Sequence[Entry]) -> dict[str, list[int]]:
-    """Return the turn of every action, by what it was."""
-    deeds: dict[str, list[int]] = {deed: [] for deed in DEEDS}
-    for entry in log:
-        if isinstance(entry, FlickPlayed):
-            deeds["lunges" if entry.flick.kind == LUNGE else "snipes"].append(entry.turn)
-        elif isinstance(entry, SendOrdered):
-            deeds["sends"].append(entry.turn)
-        elif isinstance(entry, LungeDeclined):
-            deeds["declines"].append(entry.turn)
-    return deeds
 
 
 def describe(game: Played) -> str:
