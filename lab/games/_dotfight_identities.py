@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from lab.games._dotfight_losses import INSIDE, OFF_PAGE, OWN_INK, ROAD, SHOT
 from lab.games._dotfight_row import DEEDS
 from lab.games.adapter import Identity
 
-LISTED = ("turns", "survivors", "inside_start", "living_first", "living_second", "inside_first", "inside_second")
+LISTED_BY_TURN = ("living_first", "living_second", "inside_first", "inside_second")
 LOST = ("lost_turn", "lost_x", "lost_y", "lost_side")
 COUNTED = {
     INSIDE: "kills_inside",
@@ -24,28 +23,55 @@ COUNTED = {
 }
 """How a man is lost, and the column that counts it; those outside are the rest of the kills."""
 
-LOSSES = ("lost_how", *LOST, *COUNTED.values())
+
+class _Lists:
+    """A column of lists, laid end to end, so that all games are looked at in one go.
+
+    Attributes
+    ----------
+    sizes, stops
+        Of each game's list: its length, and where it ends among the values. Shape (games,).
+    values
+        Shape (sum of the lengths,).
+    """
+
+    def __init__(self, column: NDArray[Any]) -> None:
+        self.sizes = np.fromiter(map(len, column), np.int64, len(column))
+        self.stops = np.cumsum(self.sizes)
+        self.values: NDArray[np.int64] = np.concatenate(column) if len(column) else np.empty(0, np.int64)
+
+    def sums(self, of: NDArray[Any]) -> NDArray[np.int64]:
+        """Return what ``of``, one number a value, adds up to in each list; shape (games,)."""
+        totals = np.append(0, np.cumsum(of, dtype=np.int64))
+        return totals[self.stops] - totals[self.stops - self.sizes]
 
 
-def _each_game(holds: Callable[..., bool], columns: Columns, names: Sequence[str]) -> NDArray[np.bool_]:
-    """Ask of each game by itself, given its values of these columns."""
-    return np.array([holds(*values) for values in zip(*(columns[name] for name in names), strict=True)], bool)
+def _turns_are_listed(c: Columns) -> NDArray[np.bool_]:
+    lists = [_Lists(c[name]) for name in LISTED_BY_TURN]
+    holds = np.logical_and.reduce([one.sizes == c["turns"] + 1 for one in lists])
+    # Where each game's lists are equally long, their values lie side by side.
+    first, second, inside_first, inside_second = (_Lists(c[name][holds]) for name in LISTED_BY_TURN)
+    starts, ends = first.stops - first.sizes, first.stops - 1
+    too_many = (inside_first.values > first.values) | (inside_second.values > second.values)
+    holds[holds] = (
+        (first.values[ends] + second.values[ends] == c["survivors"][holds])
+        & (inside_first.values[starts] + inside_second.values[starts] == c["inside_start"][holds])
+        & (first.sums(too_many) == 0)
+    )
+    return holds
 
 
-def _turns_are_listed(turns: int, survivors: int, inside_start: int, *lists: NDArray[np.int64]) -> bool:
-    first, second, inside_first, inside_second = lists
-    return (
-        {one.size for one in lists} == {turns + 1}
-        and first[-1] + second[-1] == survivors
-        and inside_first[0] + inside_second[0] == inside_start
-        and bool((inside_first <= first).all() and (inside_second <= second).all())
+def _losses_are_listed(c: Columns) -> NDArray[np.bool_]:
+    how = _Lists(c["lost_how"])
+    return np.logical_and.reduce(
+        [_Lists(c[name]).sizes == how.sizes for name in LOST]
+        + [how.sums(how.values == kind) == c[name] for kind, name in COUNTED.items()]
     )
 
 
-def _losses_are_listed(how: NDArray[np.int64], *rest: Any) -> bool:
-    lists, counts = rest[: len(LOST)], rest[len(LOST) :]
-    listed = [np.count_nonzero(how == kind) for kind in COUNTED]
-    return {one.size for one in lists} == {how.size} and listed == list(counts)
+def _deeds_are_in_a_phase(c: Columns) -> NDArray[np.bool_]:
+    phases = {deed: _Lists(c[f"{deed}_by_phase"]) for deed in DEEDS}
+    return np.logical_and.reduce([of.sums(of.values) == c[deed] for deed, of in phases.items()])
 
 
 IDENTITIES = (
@@ -82,20 +108,18 @@ IDENTITIES = (
     ),
     Identity(
         "living men and those inside are listed for each turn",
-        LISTED,
-        lambda c: _each_game(_turns_are_listed, c, LISTED),
+        ("turns", "survivors", "inside_start", *LISTED_BY_TURN),
+        _turns_are_listed,
     ),
     Identity(
         "every man lost is listed",
-        LOSSES,
-        lambda c: _each_game(_losses_are_listed, c, LOSSES),
+        ("lost_how", *LOST, *COUNTED.values()),
+        _losses_are_listed,
     ),
     Identity(
         "every action is in a phase of the game",
         ("snipes", "lunges", "sends", "declines", *(f"{deed}_by_phase" for deed in DEEDS)),
-        lambda c: np.logical_and.reduce(
-            [c[deed] == np.array([phases.sum() for phases in c[f"{deed}_by_phase"]], int) for deed in DEEDS]
-        ),
+        _deeds_are_in_a_phase,
     ),
     Identity(
         "nobody waits for less than the other side's longest turn",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -64,28 +64,55 @@ def check_row(adapter: Adapter[Any], row: Mapping[str, Any]) -> None:
         if value is None:
             if not column.optional:
                 raise RowError(f"{column.name} is empty")
-        elif not _fits(column.kind, value):
+        elif not _FITS[column.kind](value):
             raise RowError(f"{column.name} = {value!r} is no {column.kind}")
 
 
-def _fits(kind: Kind, value: Any) -> bool:
-    if kind == "int":
-        return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) in _INT64
-    if kind == "float":
-        return isinstance(value, (float, np.floating)) and math.isfinite(value)
-    if kind == "bool":
-        return isinstance(value, (bool, np.bool_))
-    if kind == "str":
-        return isinstance(value, str)
-    item: Kind = "int" if kind == "list[int]" else "float"
-    if not isinstance(value, (Sequence, np.ndarray)) or isinstance(value, str):
+# Almost always a value is of Python's own type, which is seen at once.
+
+
+def _is_int(value: Any) -> bool:
+    if type(value) is not int and (not isinstance(value, (int, np.integer)) or isinstance(value, bool)):
         return False
-    # Almost always all are of Python's own type, which is seen at once.
-    if item == "float" and set(map(type, value)) <= {float}:
-        return all(map(math.isfinite, value))
-    if item == "int" and set(map(type, value)) <= {int}:
+    return int(value) in _INT64
+
+
+def _is_float(value: Any) -> bool:
+    return (type(value) is float or isinstance(value, (float, np.floating))) and math.isfinite(value)
+
+
+def _is_bool(value: Any) -> bool:
+    return type(value) is bool or isinstance(value, np.bool_)
+
+
+def _is_str(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_list(value: Any) -> bool:
+    return type(value) is list or (isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, str))
+
+
+def _are_ints(value: Any) -> bool:
+    if not _is_list(value):
+        return False
+    if {*map(type, value)} <= {int}:
         return len(value) == 0 or (min(value) in _INT64 and max(value) in _INT64)
-    return all(_fits(item, inner) for inner in value)
+    return all(map(_is_int, value))
+
+
+def _are_floats(value: Any) -> bool:
+    return _is_list(value) and all(map(_is_float, value))
+
+
+_FITS: Final[dict[Kind, Callable[[Any], bool]]] = {
+    "int": _is_int,
+    "float": _is_float,
+    "bool": _is_bool,
+    "str": _is_str,
+    "list[int]": _are_ints,
+    "list[float]": _are_floats,
+}
 
 
 def failure(error: BaseException) -> str:
@@ -115,6 +142,11 @@ def columns_of(table: Table, names: Iterable[str] | None = None) -> dict[str, ND
 def _numpy(column: ArrowColumn) -> NDArray[Any]:
     absent_is_nan = column.null_count and not (pa.types.is_string(column.type) or pa.types.is_list(column.type))
     return (column.cast(pa.float64()) if absent_is_nan else column).to_numpy()
+
+
+def checked_columns(adapter: Adapter[Any]) -> list[str]:
+    """Return the columns that a game's identities read."""
+    return list(dict.fromkeys(name for identity in adapter.identities for name in identity.columns))
 
 
 def broken_identities(adapter: Adapter[Any], columns: Columns) -> list[tuple[str, NDArray[Any]]]:

@@ -14,7 +14,7 @@ from lab.results.compact import compact, write_part
 from lab.results.files import write_json
 from lab.results.folder import Folder
 from lab.results.parts import Part, Parts
-from lab.results.schema import broken_identities, columns_of, schema_of
+from lab.results.schema import broken_identities, checked_columns, columns_of, schema_of
 from lab.runners.batch import Outcome
 from lab.spec import Experiment
 
@@ -64,7 +64,7 @@ class Store:
             return
         if not table.schema.equals(self._schema, check_metadata=True):
             raise RunError(f"games {outcome.start}–{outcome.stop - 1}: columns are not those of this experiment")
-        if broken := broken_identities(self._adapter, columns_of(table)):
+        if broken := broken_identities(self._adapter, columns_of(table, checked_columns(self._adapter))):
             raise RunError(f"games {outcome.start}–{outcome.stop - 1}: does not hold: {broken[0][0]}")
         part = write_part(self.folder.games, outcome.start, self._schema, table)
         self._parts = _with(self._parts, part)

@@ -22,6 +22,7 @@ from lab.results.schema import (
     RowError,
     broken_identities,
     check_row,
+    checked_columns,
     columns_of,
     failure,
     schema_of,
@@ -139,7 +140,7 @@ def _broken_rows(adapter: Adapter[Any], table: Table) -> dict[int, str]:
     played = np.flatnonzero(table["error"].is_null().to_numpy())
     return {
         int(played[row]): failure(RowError(f"does not hold: {name}"))
-        for name, rows in reversed(broken_identities(adapter, columns_of(table)))
+        for name, rows in reversed(broken_identities(adapter, columns_of(table, checked_columns(adapter))))
         for row in rows
     }
 
