@@ -9,7 +9,8 @@ taking in the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -47,8 +48,9 @@ def compact(folder: Path, parts: Sequence[Part], schema: Schema, file_bytes: int
         return
     stop = loose[-1].stop
     groups = regroup(table for part in tuple(loose) for table in part.tables())
-    while reached < stop:
-        reached = _write(folder, reached, schema, groups, file_bytes=file_bytes, replaced=loose).stop
+    with _system_memory():
+        while reached < stop:
+            reached = _write(folder, reached, schema, groups, file_bytes=file_bytes, replaced=loose).stop
 
 
 def regroup(tables: Iterable[Table], size: int = ROW_GROUP) -> Iterator[Table]:
@@ -65,6 +67,21 @@ def regroup(tables: Iterable[Table], size: int = ROW_GROUP) -> Iterator[Table]:
             waiting = [joined.slice(size)]
     if sum(map(len, waiting)):
         yield pa.concat_tables(waiting).combine_chunks()
+
+
+@contextmanager
+def _system_memory() -> Generator[None, None, None]:
+    """Let Arrow take its memory from the system inside the block.
+
+    Its own allocator keeps much of what many small files were read into: joining a million games takes 45 MiB more
+    than ten thousand with it, 15 MiB more with the system's.
+    """
+    before = pa.default_memory_pool()
+    pa.set_memory_pool(pa.system_memory_pool())
+    try:
+        yield
+    finally:
+        pa.set_memory_pool(before)
 
 
 def _is_full(part: Part, file_bytes: int) -> bool:
@@ -95,10 +112,11 @@ def _write(
         draft.path = folder / part_name(start, stop, digest(draft.file))
         _cut(folder, stop, schema, replaced)
     part = Part(start, stop, draft.path)
-    for old in replaced:
-        if start <= old.start and old.stop <= stop and old.path != part.path:
-            old.path.unlink(missing_ok=True)
-    sync_folder(folder)
+    taken_in = [old for old in replaced if start <= old.start and old.stop <= stop and old.path != part.path]
+    for old in taken_in:
+        old.path.unlink(missing_ok=True)
+    if taken_in:
+        sync_folder(folder)
     return part
 
 
