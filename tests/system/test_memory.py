@@ -35,16 +35,22 @@ def peak():
     return int(line.split()[1]) * 1024
 """
 
-FINISH = PEAK + """
+FINISH = (
+    PEAK
+    + """
 from lab.driver import run
 run(Run(sys.argv[1]).experiment, sys.argv[1], workers=0)
 print(json.dumps(peak()))
 """
+)
 
-READ = PEAK + """
+READ = (
+    PEAK
+    + """
 table = Run(sys.argv[1]).table(sys.argv[2:] or None)
 print(json.dumps([len(table), table.nbytes, peak()]))
 """
+)
 
 
 def measured(script: str, *arguments: object) -> Any:
