@@ -126,3 +126,28 @@ def test_nodes_may_leave_and_join_and_no_game_is_lost(tmp_path: Path, cluster: C
     assert gone.returncode == 1
     assert f"lab: the Ray cluster at {cluster.address} could not be joined" in gone.stderr
     assert Run(tmp_path / "run").games == GAMES
+
+
+@pytest.mark.long
+def test_a_sweep_is_played_on_a_cluster_as_it_is_anywhere(tmp_path: Path, cluster: Cluster):
+    (tmp_path / "race.toml").write_text('game = "coinrace"\n')
+    (tmp_path / "sweep.toml").write_text(
+        'base = "race.toml"\n[run]\ngames = 60\n'
+        '[design]\nkind = "one-at-a-time"\n[parameters]\nheads_to_win = [3, 5, 7]\n'
+    )
+    cluster.add()
+    for out, options in (("there", ["--address", cluster.address]), ("here", ["--workers", "0"])):
+        done = subprocess.run(
+            [*LAB, "sweep", "sweep.toml", "--out", out, *options],
+            cwd=tmp_path,
+            env=cluster.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    parts = [
+        {path.relative_to(tmp_path / out) for path in (tmp_path / out).rglob("part-*")} for out in ("there", "here")
+    ]
+    assert parts[0] == parts[1]
+    assert len(parts[0]) == 3
