@@ -307,6 +307,26 @@ def test_a_run_by_ray_that_is_told_to_end_stops_as_any_other(tmp_path: Path):
 
 
 @pytest.mark.long
+def test_a_game_whose_process_grows_until_it_is_killed_becomes_a_row_and_the_others_are_played(tmp_path: Path):
+    """Ray's memory monitor kills the process that took most when the machine has but so much left, here early on."""
+    memory = psutil.virtual_memory()
+    threshold = 1 - (memory.available - (2 << 30)) / memory.total
+    if threshold > 0.9:
+        pytest.skip("this machine has no 2 GiB to spare")
+    (tmp_path / "grows.toml").write_text(FAULTY.format("grows", 60, 23, 60, 60))
+    limits = {"RAY_memory_usage_threshold": f"{threshold:.4f}", "RAY_memory_monitor_refresh_ms": "50"}
+    done = lab(tmp_path, "run", "grows.toml", "--workers", "2", "--out", "run", env=os.environ | limits, timeout=120)
+    assert done.returncode == 1, done.stderr
+    assert "game 23: ProcessDied" in done.stdout
+    assert "Traceback" not in done.stderr
+    rows = Run(tmp_path / "run").table().to_pylist()
+    assert [row for row in rows if row["game"] != 23] == [
+        row for row in rows_without_faults(tmp_path, 60) if row["game"] != 23
+    ]
+    assert list(faults(tmp_path / "run", replayed=5)) == []
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("victim", ["raylet", "driver"])
 def test_when_ray_or_the_driver_is_killed_the_run_ends_and_can_be_continued(tmp_path: Path, victim: str):
     process, mark = play_by_ray(tmp_path)

@@ -18,7 +18,18 @@ from engine.parameters import Param, Parameters
 from engine.rng import Streams
 
 Fault = Literal[
-    "none", "raises", "raises once", "loops", "swallows", "deaf", "hungry", "exits", "dies", "breaks identity", "rests"
+    "none",
+    "raises",
+    "raises once",
+    "loops",
+    "swallows",
+    "deaf",
+    "hungry",
+    "grows",
+    "exits",
+    "dies",
+    "breaks identity",
+    "rests",
 ]
 
 
@@ -92,6 +103,10 @@ def go_wrong(player: Faulty, index: int) -> None:
             time.sleep(1e6)
         case "hungry":
             bytearray(1 << 44)
+        case "grows":
+            # Slowly, as a leak does, up to 4 GiB: somebody should end this process before.
+            held = [bytes(b"x" * (32 << 20)) for _ in range(128) if time.sleep(0.02) is None]
+            raise GameError(f"nobody minded {len(held)} blocks of memory")
         case "rests":
             time.sleep(0.01)
         case "exits":
