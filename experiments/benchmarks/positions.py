@@ -57,6 +57,7 @@ def positions(rules: Rules, games: int) -> Iterator[list[Position]]:
         found: list[Position] = []
         for number, (page, action) in enumerate(look.seen):
             seat = Dawood().take_seat(rules, page.current)
+            seat.mind = seat.mind.copy()  # apart from those of the other positions
             seat.act(page, np.random.default_rng((SEED, index, number)))
             found.append(Position(page, action, seat))
         yield found
