@@ -60,20 +60,41 @@ def bootstrap_of_sums(
     resamples
         Number of resamples.
     """
+    return bootstraps_of_sums(columns, lambda sums: statistic(sums)[..., np.newaxis], level, seed, resamples)[0]
+
+
+def bootstraps_of_sums(
+    columns: NDArray[np.float64],
+    statistic: Callable[[Sums], Sums],
+    level: float = LEVEL,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> list[Estimate]:
+    """Return the estimates and intervals of several functions of the same sums, each interval by itself.
+
+    As :func:`bootstrap_of_sums`, but for the statistic, which maps sums of shape (..., k) to values of shape
+    (..., m).
+    """
     check_level(level)
     n = len(columns)
-    if n == 0:
-        return Undefined("no values", 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         total = columns.sum(axis=0)
-        estimate = float(statistic(total))
-        if not math.isfinite(estimate):
-            return Undefined("the sums do not define it (a denominator that sums to 0)", n)
-        if n == 1:
-            return Undefined("one game has no spread to measure", 1)
+        estimates = statistic(total)
+        if n == 0:
+            return [Undefined("no values", 0)] * len(estimates)
         blocks = _blocks(columns, seed)
         left_out = statistic(total - blocks)
-        resampled = np.sort(statistic(_weights(len(blocks), seed, resamples) @ blocks))
+        resampled = np.sort(statistic(_weights(len(blocks), seed, resamples) @ blocks), axis=0)
+    parts = zip(estimates.tolist(), left_out.T, resampled.T, strict=True)
+    return [_interval(estimate, without, drawn, n, level) for estimate, without, drawn in parts]
+
+
+def _interval(estimate: float, left_out: Sums, resampled: Sums, n: int, level: float) -> Estimate:
+    """Return the interval of one statistic, from its jackknife and its sorted bootstrap values."""
+    if not math.isfinite(estimate):
+        return Undefined("the sums do not define it (a denominator that sums to 0)", n)
+    if n == 1:
+        return Undefined("one game has no spread to measure", 1)
     if not (np.isfinite(left_out).all() and np.isfinite(resampled[[0, -1]]).all()):
         return Undefined(f"{n} games are too few: without some of them there is nothing to divide by", n)
     influence = left_out.mean() - left_out
@@ -81,7 +102,8 @@ def bootstrap_of_sums(
         return Interval(estimate, estimate, estimate, n, level)
     acceleration = float((influence**3).sum() / (6 * (influence**2).sum() ** 1.5))
     below = (np.searchsorted(resampled, estimate, "left") + np.searchsorted(resampled, estimate, "right")) / 2
-    bias = float(special.ndtri(np.clip(below / resamples, 1 / resamples, 1 - 1 / resamples)))
+    m = len(resampled)
+    bias = float(special.ndtri(np.clip(below / m, 1 / m, 1 - 1 / m)))
     widened = math.sqrt(n / (n - 1)) * t_quantile(level, n - 1)
     low, high = (float(np.quantile(resampled, _corrected(z, bias, acceleration))) for z in (-widened, widened))
     return Interval(estimate, min(low, estimate), max(high, estimate), n, level)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -37,6 +38,7 @@ from lab.stats.logit import logit_slope
 from lab.stats.paired import paired_means, paired_proportions, paired_ratios, seat_pairs
 from lab.stats.ratios import ratio_bootstrap
 from lab.stats.sensitivity import MorrisScreening, SobolSampling
+from lab.stats.survival import survival
 
 LEVEL = 0.95
 Rng = np.random.Generator
@@ -118,6 +120,53 @@ def covers_quotient_of_ratios(rng):
     outside, exposed_outside = lunges(rng, 60, rate=20.0)
     sums = np.stack([inside, exposed_inside, outside, exposed_outside], axis=1).astype(float)
     return bootstrap_of_sums(sums, lambda s: s[..., 0] / s[..., 1] / (s[..., 2] / s[..., 3])).contains(1)
+
+
+@dataclass(frozen=True)
+class Course:
+    """How games of two kinds, equally frequent, go: every man's hazard in a turn, and the game's of ending after it.
+
+    Men of one game share their luck; where the kinds end at different times, as a stall lasts longest and takes
+    fewest, who is still followed is no fair sample of the men who began.
+    """
+
+    hazard: tuple[float, float]
+    over: tuple[float, float]
+    turns: int = 6
+
+    def played(self, rng: Rng, games: int, men: int = 12):
+        """Return those lost and those at risk by game and turn; games that last longer are cut off, as at a cap."""
+        kind = rng.integers(2, size=games)
+        hazard, over = np.array(self.hazard)[kind], np.array(self.over)[kind]
+        alive, lasts = np.full(games, men), np.ones(games, bool)
+        lost, at_risk = np.zeros((2, games, self.turns))
+        for turn in range(self.turns):
+            at_risk[:, turn] = alive * lasts
+            lost[:, turn] = rng.binomial(alive * lasts, hazard)
+            alive = alive - lost[:, turn].astype(int)
+            lasts &= rng.random(games) >= over
+        return lost, at_risk
+
+    @property
+    def left(self) -> float:
+        """What is left after all turns, of those who stay: each turn takes its share of those at risk in it."""
+        hazard, over = np.array(self.hazard), np.array(self.over)
+        followed = ((1 - hazard) * (1 - over)) ** np.arange(self.turns)[:, None]
+        return float(np.prod(1 - (followed * hazard).sum(axis=1) / followed.sum(axis=1)))
+
+
+STALLS = Course(hazard=(0.02, 0.38), over=(0.05, 0.2))
+RARE = Course(hazard=(0.005, 0.01), over=(0.1, 0.1))
+
+
+def covers_survival(rng):
+    curve = survival(*STALLS.played(rng, 60))
+    return curve.low[-1] <= STALLS.left <= curve.high[-1]
+
+
+def covers_survival_where_few_are_lost(rng):
+    curve = survival(*RARE.played(rng, 60))
+    return curve.low[-1] <= RARE.left <= curve.high[-1]
 
 
 def covers_logit_slope(rng):
@@ -246,6 +295,8 @@ QUICK = [
     covers_ratio_of_rare_events,
     covers_ratio_of_blocks,
     covers_quotient_of_ratios,
+    covers_survival,
+    covers_survival_where_few_are_lost,
     covers_logit_slope,
     covers_paired_means,
     covers_paired_proportions,
@@ -328,9 +379,33 @@ def percentile_of_few(rng):
     return low <= 0.5 / 320 <= high
 
 
+def men_for_games(rng):
+    """Greenwood's interval of a survival curve, which takes men of one game as independent."""
+    lost, at_risk = (part.sum(axis=0) for part in STALLS.played(rng, 60))
+    left = np.prod(1 - lost / at_risk)
+    return abs(left - STALLS.left) <= 1.96 * left * math.sqrt((lost / (at_risk * (at_risk - lost))).sum())
+
+
+def stalled_for_survived(rng):
+    """A survival curve for which men whose game is over have come through the turns that were not played."""
+    lost, at_risk = STALLS.played(rng, 60)
+    survivors = at_risk[:, :1] - np.cumsum(lost, axis=1)
+    curve = survival(lost, np.concatenate([at_risk[:, :1], survivors[:, :-1]], axis=1))
+    return curve.low[-1] <= STALLS.left <= curve.high[-1]
+
+
 @pytest.mark.parametrize(
     "fault",
-    [normal_for_student, normal_for_wilson, flicks_for_games, apart_for_paired, games_for_pairs, percentile_of_few],
+    [
+        normal_for_student,
+        normal_for_wilson,
+        flicks_for_games,
+        apart_for_paired,
+        games_for_pairs,
+        percentile_of_few,
+        men_for_games,
+        stalled_for_survived,
+    ],
 )
 def test_the_short_form_catches_planted_faults(fault):
     check = check_proportion(covered(fault, 250), 250, LEVEL, false_alarm=1e-4)

@@ -20,6 +20,7 @@ from lab.results.run import Run
 from lab.stats.intervals import Interval, Undefined, wilson
 from lab.stats.logit import logit_fit
 from lab.stats.ratios import ratio_bootstrap
+from lab.stats.survival import FEWEST
 from lab.stats.survival import survival as survival_of
 from lab.summary import Line
 from lab.views import Losses, Views
@@ -94,7 +95,7 @@ def fates(played: Sequence[Played]) -> Section:
     if drawn:
         caption = (
             f"n = {_all_games(played)} games. Kaplan-Meier by turn; whoever changes state is followed in the new one. "
-            f"Bands: 95%, whole games resampled; a curve ends where fewer than 20 are at risk."
+            f"Bands: 95%, whole games resampled; a curve ends where fewer than {FEWEST} games have anyone at risk."
         )
         text = f"share of {_many(losses.thing)} left who stayed there (%)"
         figure = survival(f"How long a {losses.thing} lasts", "turns, of both sides", text, drawn, caption)
@@ -107,7 +108,7 @@ def fates(played: Sequence[Played]) -> Section:
         ]
         sheets.append(Sheet("survival", "Survival by turn", ("state", "turn", "percent", "low", "high"), rows))
     else:
-        absent.append("Survival: hardly anyone was at risk.")
+        absent.append(f"Survival: fewer than {FEWEST} games had anyone at risk.")
     pictures += _maps(played[0], losses, tallies.places)
     sheets.append(_places_sheet(played[0], losses, tallies.places))
     return Section(title, (), tuple(pictures), tuple(sheets), tuple(absent))
