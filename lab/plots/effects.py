@@ -13,7 +13,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from lab.plots.style import FAINT, GREEN, INK, KEY_LINE, ORANGE, WIDTH, canvas, plain
+from lab.plots.style import FAINT, GREEN, INK, KEY_LINE, ORANGE, WIDTH, canvas, key, plain
 
 PAIRED: Final = GREEN
 NOW: Final = ORANGE
@@ -129,8 +129,7 @@ def effects_column(axis: Axis, panels: Sequence[Panel], caption: str) -> Figure:
         axes.xaxis.set_major_locator(MaxNLocator(6))
         _panel(axes, axis, panel)
         if place == 0:
-            top: dict[str, Any] = {"bbox_to_anchor": (0.0, 1.0 + 0.25 / height), "loc": "lower left"}
-            axes.legend(handles=handles, frameon=False, fontsize=9, labelspacing=0.25, borderpad=0.1, **top)
+            key(axes, handles, above=1.0 + 0.25 / height)
     return figure
 
 
@@ -198,10 +197,10 @@ def _key(panels: Sequence[Panel]) -> list[Any]:
         Line2D([], [], ls="", marker="o", mfc=INK, mec=INK, label="filled: differs from now (q ≤ 0.05)"),
     ]
     if any(point.paired is not None and not point.others for point in points):
-        text = "95% interval of the difference from now, on shared seeds"
+        text = "95% interval of the difference, on shared seeds"
         handles.append(Line2D([], [], color=PAIRED, lw=5, alpha=0.7, label=text))
     handles.append(Line2D([], [], color=NOW, lw=5, alpha=0.35, label="value now; dashed: the metric now"))
     if any(point.others for point in points):
-        text = "other parameters changed too; joined where they agree"
+        text = "others changed too; joined where they agree"
         handles.append(Line2D([], [], color=FAINT, lw=0.7, marker="o", ms=3.4, mfc=FAINT, mec=FAINT, label=text))
     return handles

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from lab.plots.style import FAINT, GREEN, INK, chart, label, plain
 
-WIDEST: Final = 26
+WIDEST: Final = 20
 """Letters of a name in one line."""
 
 

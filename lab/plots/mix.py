@@ -26,7 +26,7 @@ def mix(title: str, phases: Sequence[str], deeds: Sequence[str], shares: NDArray
     axes.set_yticks(places, [plain(phase) for phase in phases], fontsize=10)
     axes.set_xlim(0, 100)
     axes.spines["left"].set_visible(False)
-    label(axes, "share of the actions in that third of the game (%)", "")
+    label(axes, "share of the actions in that third (%)", "")
     handles = [Patch(facecolor=SERIES[i % 4], edgecolor="white", label=plain(deed)) for i, deed in enumerate(deeds)]
     key(axes, handles, columns=len(deeds))
     return figure

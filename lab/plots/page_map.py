@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -32,7 +33,7 @@ def page_map(
 
     Every map has its own scale, whose end is written below it: rare losses would else not be seen beside common ones.
     """
-    gap, left, head = 0.14, 0.42, 0.22
+    gap, left, head = 0.12, 0.34, 0.36
     wide = min((WIDTH - left - 0.12) / len(layers) - gap, 1.5)
     tall = min(wide * page[1] / page[0], 2.6)
     wide = tall * page[0] / page[1]
@@ -52,10 +53,11 @@ def page_map(
                 spine.set_color(FAINT)
             share = f"darkest: {most:.2g} a game" if most else "none"
             axes.set_xlabel(
-                share if wide > 0.9 else share.removeprefix("darkest: "), fontsize=8.5, color=INK, labelpad=2
+                share if wide > 1.4 else share.removeprefix("darkest: "), fontsize=8.5, color=INK, labelpad=2
             )
             if side == 0:
-                axes.set_title(plain(layer.label), fontsize=9.5, color=INK, pad=3)
+                name = textwrap.fill(plain(layer.label), max(8, int(wide / 0.078)))
+                axes.set_title(name, fontsize=9, color=INK, pad=3)
             if column == 0:
                 axes.set_ylabel(plain(sides[side]), fontsize=9.5, color=PENS[side])
     return figure

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 Format = Literal["svg", "png"]
 FORMATS: Final[tuple[Format, ...]] = ("svg", "png")
 
-DOTS_PER_INCH: Final = 160
+DOTS_PER_INCH: Final = 200
 
 
 def render(figure: Figure, form: Format) -> bytes:

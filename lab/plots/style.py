@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import blended_transform_factory
 
 from lab.pages import story
 from lab.printable import printable
@@ -30,8 +31,8 @@ INKS: Final = tuple(LinearSegmentedColormap.from_list(f"pen{i}", ["#ffffff", PEN
 LESS_MORE: Final = LinearSegmentedColormap.from_list("less-more", ["#8e4b7f", "#ffffff", "#00684c"])
 """From less by way of no difference to more: purple to green, told apart by all eyes."""
 
-WIDTH: Final = 5.2
-"""Inches: what a phone held upright shows at seven tenths, with letters that can still be read."""
+WIDTH: Final = 4.2
+"""Inches: what a phone held upright shows nearly in full, so that its letters can be read there."""
 
 _TITLE, _LABEL, _SMALL = 11.5, 10.0, 9.0
 _LINE = 0.165
@@ -75,7 +76,7 @@ def chart(
 
 def canvas(title: str, caption: str, height: float) -> tuple[Figure, float]:
     """Return a figure with title, room of this height and caption, and how far up the room begins, in inches."""
-    head, foot = textwrap.wrap(plain(title), 50)[:4], textwrap.wrap(plain(caption), 76)[:6]
+    head, foot = textwrap.wrap(plain(title), 40)[:5], textwrap.wrap(plain(caption), 60)[:7]
     top, bottom = 0.14 + 0.2 * len(head), 0.1 + _LINE * len(foot)
     figure = Figure(figsize=(WIDTH, top + height + bottom), facecolor="white")
     tall = top + height + bottom
@@ -100,19 +101,23 @@ def tidy(axes: Axes) -> None:
 
 def label(axes: Axes, x: str, y: str) -> None:
     """Name the axes, with units."""
-    axes.set_xlabel(plain(x), fontsize=_LABEL, color=INK)
+    # A long name ends where the axis does: in the middle below a short axis it might not fit.
+    axes.set_xlabel(plain(x), fontsize=_LABEL, color=INK, loc="right" if len(x) > 30 else "center")
     axes.set_ylabel(plain(y), fontsize=_LABEL, color=INK)
 
 
-def key(axes: Axes, handles: list[Any], columns: int = 1) -> None:
-    """Put the key above the axes, where ``chart`` left room for it."""
-    place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "borderaxespad": 0.15}
+def key(axes: Axes, handles: list[Any], columns: int = 1, above: float = 1.0) -> None:
+    """Put the key above the axes, where ``chart`` left room for it, from the figure's left edge on."""
+    figure = axes.get_figure(root=True)
+    across = blended_transform_factory(figure.dpi_scale_trans, axes.transAxes) if figure else axes.transAxes
+    place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0.1, above), "bbox_transform": across}
     style: dict[str, Any] = {
         "frameon": False,
         "fontsize": _SMALL,
         "handlelength": 1.6,
         "labelspacing": 0.25,
         "borderpad": 0.1,
+        "borderaxespad": 0.15,
     }
     axes.legend(handles=handles, ncols=columns, columnspacing=1.2, **place, **style)
 

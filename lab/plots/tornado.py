@@ -41,7 +41,7 @@ class Bar:
 def tornado(title: str, axis: str, bars: Sequence[Bar], caption: str) -> Figure:
     """Return the figure, bars from the widest to the narrowest."""
     ordered = sorted(bars, key=lambda bar: -bar.span)
-    left = min(2.2, 0.3 + 0.078 * max(len(bar.parameter) for bar in ordered))
+    left = min(1.9, 0.3 + 0.078 * max(len(bar.parameter) for bar in ordered))
     figure, axes = chart(title, caption, height=0.42 * len(ordered) + 0.2, left=left, right=0.3, key_lines=2)
     for place, bar in enumerate(ordered):
         ends = [bar.least] if bar.least is bar.most else [bar.least, bar.most]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -28,13 +29,15 @@ def trade(title: str, names: tuple[str, str], spots: Sequence[Spot], caption: st
     """Return the figure; spots on the front are numbered in order of the first metric, and named below the figure."""
     figure, axes = chart(title, caption, height=3.2, key_lines=2)
     front = sorted((spot for spot in spots if spot.front), key=lambda spot: spot.x[0])
-    for spot in spots:
-        colour, depth = (GREEN, 3) if spot.front else (FAINT, 1)
-        axes.plot(spot.x[1:], [spot.y[0]] * 2, color=colour, lw=0.9, alpha=0.7, zorder=depth)
-        axes.plot([spot.x[0]] * 2, spot.y[1:], color=colour, lw=0.9, alpha=0.7, zorder=depth)
-        face = ORANGE if spot.now else colour if spot.front else "white"
-        edge = INK if spot.now else colour if spot.front else GREY
-        axes.plot(spot.x[0], spot.y[0], "s" if spot.now else "o", ms=6, mfc=face, mec=edge, zorder=depth + 2)
+    for on_front, colour, depth in ((False, FAINT, 1), (True, GREEN, 3)):
+        some = np.array([(spot.x, spot.y) for spot in spots if spot.front == on_front]).reshape(-1, 2, 3)
+        (x, left, right), (y, low, high) = some[:, 0].T, some[:, 1].T
+        axes.hlines(y, left, right, color=colour, lw=0.9, alpha=0.7, zorder=depth)
+        axes.vlines(x, low, high, color=colour, lw=0.9, alpha=0.7, zorder=depth)
+        face, edge = (colour, colour) if on_front else ("white", GREY)
+        axes.plot(x, y, "o", ms=6, mfc=face, mec=edge, zorder=depth + 2)
+    now = [spot for spot in spots if spot.now]
+    axes.plot([spot.x[0] for spot in now], [spot.y[0] for spot in now], "s", ms=6, mfc=ORANGE, mec=INK, zorder=6)
     axes.plot([spot.x[0] for spot in front], [spot.y[0] for spot in front], color=GREEN, lw=1, ls=":", zorder=2)
     for number, spot in enumerate(front[:NAMED], 1):
         axes.annotate(

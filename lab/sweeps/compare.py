@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -93,7 +94,14 @@ class Comparison:
 
     def of(self, metric: str) -> list[Cell]:
         """Return a metric's cells, the base's first."""
-        return [cell for cell in self.cells if cell.metric.name == metric]
+        return self._by_metric[metric]
+
+    @cached_property
+    def _by_metric(self) -> dict[str, list[Cell]]:
+        found: dict[str, list[Cell]] = {}
+        for cell in self.cells:
+            found.setdefault(cell.metric.name, []).append(cell)
+        return found
 
 
 def compare(folder: SweepFolder) -> Comparison:

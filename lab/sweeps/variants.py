@@ -99,8 +99,12 @@ def differences_from(base: Experiment, experiment: Experiment) -> Changes:
 
 def value_at(experiment: Experiment, key: str) -> Any:
     """Return an experiment's value at a key of :attr:`Variant.changes`."""
-    value: Any = experiment.table()
-    for name in key.split(".") if "." in key else ("rules", key):
+    if "." not in key:
+        return experiment.rules.table()[key]
+    # A report asks this thousands of times: of a seat, only that seat is made a table.
+    _, seat, *option = key.split(".")
+    value: Any = experiment.seats[SEATS.index(seat)].table()
+    for name in option:
         # An option that another player has and this one does not.
         value = value.get(name)
     return value

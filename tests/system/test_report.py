@@ -13,9 +13,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
 from lab.cli import main
 from lab.games import adapter_of
+from lab.plots.mix import mix
+from lab.reports.balance.build import build
+from lab.reports.balance.subject import open_subject
 from lab.reports.balance.tallies import tally
 from lab.results.run import Run
 
@@ -91,7 +96,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert main(["run", str(here / "coins.toml"), *quiet, "--out", str(here / "coins")]) == 0
     one = '[design]\nkind = "one-at-a-time"\n[parameters]\nheads_to_win = [1, 2, 4]\nmax_tosses = [5, 20]\n'
     grid = '[design]\nkind = "grid"\n[parameters]\nheads_to_win = [2, 3]\nmax_tosses = [5, 40]\n'
-    for name, design in (("one", one), ("grid", grid)):
+    morris = one.replace('"one-at-a-time"', '"morris"\ntrajectories = 2')
+    for name, design in (("one", one), ("grid", grid), ("screening", morris)):
         (here / f"{name}.toml").write_text(f'base = "coins.toml"\n{design}')
         assert main(["sweep", str(here / f"{name}.toml"), *quiet, "--out", str(here / name)]) == 0
     seats = '[[pairings]]\nname = "greedy"\n[[pairings]]\nname = "random"\n'
@@ -265,6 +271,28 @@ def test_a_sweep_is_reported_parameter_by_parameter():
             there = results[f"{row['parameter']} = {row['value']}"]
             assert float(row["difference"]) == float(there["difference"])
             assert float(row["q"]) == float(there["q"])
+
+
+def overhang(figure: Figure) -> float:
+    """Return how far what is drawn sticks out of a figure on any side, in inches."""
+    drawn = figure.get_tightbbox(FigureCanvasAgg(figure).get_renderer())
+    width, height = figure.get_size_inches()
+    return max(-drawn.x0, -drawn.y0, drawn.x1 - width, drawn.y1 - height)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("dots", "flat"), ("one", None), ("grid", None), ("seats", None), ("screening", None)]
+)
+def test_nothing_in_a_figure_is_cut(name: str, other: str | None, made: Path):
+    report = build(open_subject(made / name), None if other is None else open_subject(made / other))
+    figures = {picture.name: picture.figure for section in report.sections for picture in section.pictures}
+    assert figures
+    assert {name for name, figure in figures.items() if overhang(figure) > 0.02} == set()
+
+
+def test_the_check_for_what_is_cut_sees_it():
+    phases = ["a phase whose name is by far too long for its place"]
+    assert overhang(mix("title", phases, ["b"], np.array([[100.0]]), "")) > 0.5
 
 
 @pytest.mark.usefixtures("here")

@@ -18,12 +18,14 @@ from lab.plots.grid_map import grid_map
 from lab.plots.mix import mix
 from lab.plots.page_map import Layer, page_map
 from lab.plots.render import render
-from lab.plots.style import PENS
+from lab.plots.style import PENS, WIDTH
 from lab.plots.tornado import Bar, End, tornado
 from lab.plots.trade import Spot, trade
 
 HOSTILE = "<b>$\\frac{1}$ & \"'\x1b</b>"
 X = np.arange(4.0)
+ON_A_PHONE = 356
+"""Pixels across that a report gives a figure on a phone of 390."""
 
 
 def counts(label: str = "this") -> Counts:
@@ -89,12 +91,12 @@ def test_the_check_of_colours_sees_blue_and_red():
 @pytest.mark.parametrize("name", FIGURES)
 def test_no_figure_is_too_wide_for_a_phone_or_has_letters_too_small(name: str):
     figure = FIGURES[name]("n = 10 games")
-    assert figure.get_size_inches()[0] <= 5.2
+    assert figure.get_size_inches()[0] == WIDTH
     svg = render(figure, "svg").decode()
     assert "n = 10 games" in svg
     sizes = [float(size) for size in re.findall(r"font(?:-size)?: (?:[\w ]+ )?([\d.]+)px", svg)]
     assert sizes
-    assert min(sizes) >= 7.5
+    assert min(sizes) * ON_A_PHONE / (72 * WIDTH) >= 8.8
 
 
 def test_the_same_figure_gives_the_same_bytes():

@@ -51,7 +51,7 @@ def build(
     verdicts = even, long(subject, run, target), drives(subject, run), undecided(questions)
     shown, files, absent = samples(run)
     sections = [
-        Section("What is undecided", tuple(questions) or ("Nothing among the headline numbers.",)),
+        Section("What is undecided", points=tuple(questions) or ("Nothing among the headline numbers.",)),
         *_sections(subject, run, other_run, target, aims),
         Section("Games at the extremes", absent=absent),
     ]

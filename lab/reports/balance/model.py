@@ -63,13 +63,28 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Section:
-    """One part of the page; ``absent`` says why something that belongs here is not there."""
+    """One part of the page.
+
+    Attributes
+    ----------
+    title
+        Its heading.
+    words
+        Paragraphs.
+    pictures, sheets
+        Figures and tables.
+    absent
+        Why something that belongs here is not there.
+    points
+        A list, after the paragraphs.
+    """
 
     title: str
     words: tuple[str, ...] = ()
     pictures: tuple[Picture, ...] = ()
     sheets: tuple[Sheet, ...] = ()
     absent: tuple[str, ...] = ()
+    points: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,7 @@ def fates(played: Sequence[Played]) -> Section:
             f"n = {_all_games(played)} games. Kaplan-Meier by turn; whoever changes state is followed in the new one. "
             f"Bands: 95%, whole games resampled; a curve ends where fewer than {FEWEST} games have anyone at risk."
         )
-        text = f"share of {_many(losses.thing)} left who stayed there (%)"
+        text = f"{_many(losses.thing)} left who stayed there (%)"
         figure = survival(f"How long a {losses.thing} lasts", "turns, of both sides", text, drawn, caption)
         pictures.append(Picture("survival", f"Survival of a {losses.thing} by turn, in each state.", figure))
         rows = [
@@ -229,7 +229,7 @@ def _snowball(played: Played) -> Section:
         low, high = np.quantile(ahead, (0.005, 0.995)).tolist()
         x = np.linspace(low, high, 80)
         worth = shown(fit.slope)
-        curves.append(Curve(f"{moment}: {worth} log odds a {lead.unit[0]}", x, 100 * fit.share(x)))
+        curves.append(Curve(f"{100 * share:g}% of the turns: {worth} log odds a {lead.unit[0]}", x, 100 * fit.share(x)))
     header = ("moment", f"lead_{lead.unit[1].replace(' ', '_')}", "won", "games", "percent", "low", "high")
     sheet = Sheet("snowball", "Won by lead", header, rows)
     if marks is None or not marks.x.size:

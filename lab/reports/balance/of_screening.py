@@ -15,8 +15,8 @@ from lab.reports.balance.model import Picture, Section, Sheet
 TITLE: Final = "Which parameters matter most, over their whole ranges"
 FILE: Final = "sensitivity.csv"
 DRAWN: Final = {
-    "mu_star": ("mean size of the effect of a whole range, mu*", "Morris 1991, Campolongo and others 2007"),
-    "total": ("share of the variance that would go, total index", "Sobol 2001, Saltelli and others 2010"),
+    "mu_star": ("mean size of the effect, mu*", "Morris 1991, Campolongo and others 2007"),
+    "total": ("share of the variance, total index", "Sobol 2001, Saltelli and others 2010"),
 }
 """The measures that are drawn: what they are, and their source."""
 

@@ -85,7 +85,7 @@ def sensitivities(comparison: Comparison, metrics: Sequence[str]) -> Section:
             continue
         metric = next(effect.metric for effect in found if effect.metric.name == name)
         unit = "percentage points" if metric.unit.startswith("%") else metric.unit
-        axis = with_unit("difference from now", unit)
+        axis = with_unit("change", unit)
         caption = f"n = {games_text(comparison)} games a variant, on shared seeds; the values furthest apart are named"
         if len(pictures) < TORNADOES:
             figure = tornado(f"{metric.label}: what moves it", axis, bars, caption)
@@ -134,10 +134,10 @@ def _map(
     comparison: Comparison, keys: tuple[str, str], name: str
 ) -> tuple[Picture, list[tuple[str | float, ...]]] | None:
     cells = [cell for cell in comparison.of(name) if set(cell.variant.changes) <= set(keys)]
-    values = [_values(comparison, key) for key in keys]
-    across, up = ({canonical(value): place for place, value in enumerate(axis)} for axis in values)
     if not any(set(cell.variant.changes) == set(keys) for cell in cells):
         return None
+    values = [_values(comparison, key) for key in keys]
+    across, up = ({canonical(value): place for place, value in enumerate(axis)} for axis in values)
     if len(cells) < FEWEST_CELLS * len(across) * len(up) or min(len(across), len(up)) < 2:
         return None
     grid, told = np.full((len(up), len(across)), np.nan), np.zeros((len(up), len(across)), bool)

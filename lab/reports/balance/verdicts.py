@@ -161,7 +161,7 @@ def _effect_text(effect: Effect) -> str:
     cell = effect.strongest
     unit = "points" if effect.metric.unit.startswith("%") else effect.metric.unit
     change = shown(difference(cell), sign="+", unit=unit)
-    return f"{effect.metric.label}: moved most by {effect.key}, at {effect.value(cell)} {change} from now."
+    return f"{effect.metric.label}: {effect.key} = {effect.value(cell)} moves it most, by {change}."
 
 
 def _snowball(subject: Subject, run: Run) -> list[str]:
