@@ -105,7 +105,7 @@ def _interval(estimate: float, left_out: Sums, resampled: Sums, n: int, level: f
     m = len(resampled)
     bias = float(special.ndtri(np.clip(below / m, 1 / m, 1 - 1 / m)))
     widened = math.sqrt(n / (n - 1)) * t_quantile(level, n - 1)
-    low, high = (float(np.quantile(resampled, _corrected(z, bias, acceleration))) for z in (-widened, widened))
+    low, high = np.quantile(resampled, [_corrected(z, bias, acceleration) for z in (-widened, widened)]).tolist()
     return Interval(estimate, min(low, estimate), max(high, estimate), n, level)
 
 

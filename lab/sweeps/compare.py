@@ -112,13 +112,12 @@ def compare(folder: SweepFolder) -> Comparison:
     present = [base, *(variant for variant in others if folder.run(variant).parts().games)]
     runs = [Run(folder.run(variant).path) for variant in present]
     played = [run.columns(names) for run in runs]
+    shared = [shared_games(columns, played[0]) for columns in played]
     cells: list[Cell] = []
     for metric in adapter.metrics:
-        for variant, columns in zip(present, played, strict=True):
+        for variant, columns, both in zip(present, played, shared, strict=True):
             estimate = metric.estimator.estimate(columns)
-            difference = None
-            if variant is not base:
-                difference = difference_of(metric.estimator, *shared_games(columns, played[0]))
+            difference = None if variant is base else difference_of(metric.estimator, *both)
             cells.append(Cell(variant, metric, estimate, difference))
     return Comparison(
         variants=tuple(present),
@@ -180,6 +179,8 @@ def _difference_of_ratios(
 
 def shared_games(a: Columns, b: Columns) -> tuple[Columns, Columns]:
     """Return the rows of the games that both have."""
+    if np.array_equal(a["game"], b["game"]):
+        return a, b
     _, in_a, in_b = np.intersect1d(a["game"], b["game"], assume_unique=True, return_indices=True)
     return {name: c[in_a] for name, c in a.items()}, {name: c[in_b] for name, c in b.items()}
 
