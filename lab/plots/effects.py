@@ -140,7 +140,7 @@ def _panel(axes: Axes, axis: Axis, panel: Panel) -> None:
         axes.spines[side].set_color(FAINT)
     axes.tick_params(colors=INK, labelsize=9)
     axes.set_xlabel(plain(axis.label), fontsize=9.5, color=INK)
-    axes.set_title(plain(panel.label), fontsize=10.5, color=INK, loc="left")
+    axes.set_title(plain(panel.label), fontsize=10.5, color=INK, loc="left", y=1.0)
     axes.set_ylabel(plain(panel.unit), fontsize=9.5, color=INK)
     axes.axvline(axis.now, color=NOW, lw=5, alpha=0.35, zorder=0, solid_capstyle="butt")
     if panel.base is not None:

@@ -57,7 +57,7 @@ def page_map(
             )
             if side == 0:
                 name = textwrap.fill(plain(layer.label), max(8, int(wide / 0.078)))
-                axes.set_title(name, fontsize=9, color=INK, pad=3)
+                axes.set_title(name, fontsize=9, color=INK, pad=3, y=1.0)
             if column == 0:
                 axes.set_ylabel(plain(sides[side]), fontsize=9.5, color=PENS[side])
     return figure

@@ -94,6 +94,8 @@ def tidy(axes: Axes) -> None:
     for side in ("left", "bottom"):
         axes.spines[side].set_color(FAINT)
     axes.tick_params(colors=INK, labelsize=_SMALL, length=3)
+    # Where a title goes is told, or it is found anew at each drawing, from all that is drawn.
+    axes.set_title("", y=1.0)
     # Few marks: they are what takes time to draw, and room on a phone.
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(6))
