@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from lab.csv_text import csv_text
 from lab.estimators import Columns, Estimate, Observed
 from lab.games.adapter import Metric
 from lab.stats.intervals import Undefined
@@ -67,22 +66,19 @@ def text_table(lines: Sequence[Line]) -> str:
     return "\n".join(text)
 
 
-def csv_text(lines: Iterable[Line]) -> str:
+def summary_csv(lines: Iterable[Line]) -> str:
     """Return lines as CSV: values in the metric's unit, in full; ``note`` says why a value is not there."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(CSV_HEADER)
-    for line in lines:
-        name, unit, estimate, scale = line.metric.name, line.metric.unit, line.estimate, line.scale
-        if isinstance(estimate, Undefined):
-            writer.writerow((name, "", "", "", "", unit, estimate.n, f"undefined: {estimate.reason}"))
-        elif isinstance(estimate, Observed):
-            value = scale * estimate.estimate
-            writer.writerow((name, value, "", "", "", unit, estimate.n, "of this sample; no interval"))
-        else:
-            values = [scale * value for value in (estimate.estimate, estimate.low, estimate.high)]
-            writer.writerow((name, *values, estimate.level, unit, estimate.n, ""))
-    return out.getvalue()
+    return csv_text(CSV_HEADER, map(_csv_row, lines))
+
+
+def _csv_row(line: Line) -> tuple[str | float, ...]:
+    name, unit, estimate, scale = line.metric.name, line.metric.unit, line.estimate, line.scale
+    if isinstance(estimate, Undefined):
+        return name, "", "", "", "", unit, estimate.n, f"undefined: {estimate.reason}"
+    if isinstance(estimate, Observed):
+        return name, scale * estimate.estimate, "", "", "", unit, estimate.n, "of this sample; no interval"
+    values = (scale * value for value in (estimate.estimate, estimate.low, estimate.high))
+    return name, *values, estimate.level, unit, estimate.n, ""
 
 
 def decimals(width: float) -> int:

@@ -22,6 +22,7 @@ from lab.games.adapter import Metric
 from lab.results.files import read_json, write_json
 from lab.results.folder import Folder
 from lab.results.run import Run
+from lab.schemas import breaches, published
 from lab.stats.intervals import Interval, Undefined
 from lab.stats.sequential import Until, mean_sequence, proportion_sequence, ratio_sequence
 
@@ -168,18 +169,20 @@ def _note(folder: Folder, look: Look) -> None:
 
 def _entries(folder: Folder) -> list[dict[str, Any]]:
     path = folder.path / FILE
-    return read_json(path, SCHEMA)["stops"] if path.exists() else []
+    if not path.exists():
+        return []
+    table = read_json(path, SCHEMA)
+    for breach in breaches(published(SCHEMA), table):
+        raise RunError(f"{path}: does not follow its schema: {breach}")
+    return table["stops"]
 
 
 def _look(entry: dict[str, Any]) -> Look:
-    try:
-        if "undefined" in entry:
-            estimate: Interval | Undefined = Undefined(entry["undefined"], entry["n"])
-        else:
-            estimate = Interval(entry["estimate"], entry["low"], entry["high"], entry["n"], entry["level"])
-        return Look(entry["rule"], entry["games"], estimate, entry["met"])
-    except KeyError:
-        raise RunError(f"{FILE}: is not what was written") from None
+    if "undefined" in entry:
+        estimate: Interval | Undefined = Undefined(entry["undefined"], entry["n"])
+    else:
+        estimate = Interval(entry["estimate"], entry["low"], entry["high"], entry["n"], entry["level"])
+    return Look(entry["rule"], entry["games"], estimate, entry["met"])
 
 
 def _watchable(estimator: Estimator) -> bool:

@@ -21,7 +21,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from lab.commands._show import run_text
     from lab.results.run import Run
     from lab.schemas import rows_of
-    from lab.summary import csv_text
+    from lab.summary import summary_csv
 
     run = Run(arguments.run)
     if arguments.provenance:
@@ -29,7 +29,7 @@ def execute(arguments: argparse.Namespace) -> int:
     elif arguments.schema:
         print(json.dumps(rows_of(run.adapter), indent=2, ensure_ascii=False))
     elif arguments.csv:
-        print(csv_text(run.summary()), end="")
+        print(summary_csv(run.summary()), end="")
     else:
         print(run_text(run))
     return 0

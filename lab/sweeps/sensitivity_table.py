@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from lab.csv_text import csv_text
 from lab.design import Categorical, Factor
 from lab.estimators import Estimate, Observed
 from lab.printable import printable
@@ -59,29 +58,25 @@ def sensitivity_text(found: Sensitivity) -> str:
 
 def sensitivity_csv(found: Sensitivity) -> str:
     """Return every effect or index of every metric as CSV, effects in the metric's unit."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(HEADER)
     points, games = len(found.analysis.points), found.games[0]
+    rows: list[tuple[Any, ...]] = []
     for importance in found.importances:
         for place, factor in enumerate(found.factors):
             named = (importance.metric.name, importance.metric.unit, factor.key, range_text(factor))
             for measure, row in _measures(importance, place):
-                writer.writerow((*named, measure, *row[:5], points, games, row[5]))
-    return out.getvalue()
+                rows.append((*named, measure, *row[:5], points, games, row[5]))
+    return csv_text(HEADER, rows)
 
 
 def points_csv(found: Sensitivity) -> str:
     """Return the points in the design's order as CSV: each parameter's value, each metric's estimate."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     keys = [factor.key for factor in found.factors]
-    writer.writerow(("point", *keys, *(importance.metric.name for importance in found.importances)))
+    rows: list[tuple[Any, ...]] = []
     for place, variant in enumerate(found.analysis.points):
         values = [value_text(value_at(variant.experiment, key)) for key in keys]
         estimates = [_number(importance, importance.values[place]) for importance in found.importances]
-        writer.writerow((place, *values, *estimates))
-    return out.getvalue()
+        rows.append((place, *values, *estimates))
+    return csv_text(("point", *keys, *(importance.metric.name for importance in found.importances)), rows)
 
 
 def range_text(factor: Factor) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from typing import Any, Final
 
+from lab.csv_text import csv_text
 from lab.estimators import Estimate
 from lab.printable import printable
 from lab.results.parts import ranges_text
@@ -62,13 +61,12 @@ def results_csv(comparison: Comparison) -> str:
     (differences of shares in percentage points), in full; ``note`` says why one is not there.
     """
     keys = keys_of(comparison.variants)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("variant", *keys, *HEADER))
-    for cell in comparison.cells:
-        values = [value_text(value_at(cell.variant.experiment, key)) for key in keys]
-        writer.writerow((cell.variant.label, *values, *_cell_row(cell)))
-    return out.getvalue()
+    values = {
+        variant.label: [value_text(value_at(variant.experiment, key)) for key in keys]
+        for variant in comparison.variants
+    }
+    rows = ((cell.variant.label, *values[cell.variant.label], *_cell_row(cell)) for cell in comparison.cells)
+    return csv_text(("variant", *keys, *HEADER), rows)
 
 
 def pairings_csv(comparison: Comparison) -> str:
@@ -76,16 +74,15 @@ def pairings_csv(comparison: Comparison) -> str:
     the Elo points by which the player is the stronger.
     """
     keys = list(dict.fromkeys(key for pairing in comparison.pairings for key in pairing.rules))
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     bounds = [f"{what}{end}" for what in ("score", "first_seat", "elo") for end in ("", "_low", "_high")]
-    writer.writerow(("player", "opponent", *keys, *bounds, "pairs", *(f"pairs_{half / 2:g}" for half in range(5))))
+    header = ("player", "opponent", *keys, *bounds, "pairs", *(f"pairs_{half / 2:g}" for half in range(5)))
+    rows: list[tuple[Any, ...]] = []
     for pairing in comparison.pairings:
         score, seat = pairing.pairs.score, pairing.pairs.first_seat
         ends = [value for one in (score, seat, elo_of_score(score)) for value in _ends(one, 1.0)]
         rules = [value_text(pairing.rules.get(key, value_at(comparison.base.experiment, key))) for key in keys]
-        writer.writerow((*pairing.players, *rules, *ends, sum(pairing.pairs.counts), *pairing.pairs.counts))
-    return out.getvalue()
+        rows.append((*pairing.players, *rules, *ends, sum(pairing.pairs.counts), *pairing.pairs.counts))
+    return csv_text(header, rows)
 
 
 def scale_of(cell: Cell) -> float:

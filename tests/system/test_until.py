@@ -17,14 +17,16 @@ import pytest
 from engine.errors import ConfigError
 from lab.cli import main
 from lab.driver import run
+from lab.errors import RunError
 from lab.estimators import Mean, Proportion, Ratio
 from lab.games import adapter_of
 from lab.results.folder import Folder
 from lab.results.run import Run
 from lab.results.store import Store
 from lab.runners import plan
+from lab.schemas import breaches, published
 from lab.spec import Experiment
-from lab.until import StoppingRule, looks, stops_of
+from lab.until import FILE, SCHEMA, StoppingRule, looks, stops_of
 
 RULE = "tosses half-width 0.5"
 
@@ -182,3 +184,23 @@ def test_rules_that_cannot_be_are_refused(words: list[str], said: str, capsys: p
     (complaint,) = capsys.readouterr().err.splitlines()
     assert said in complaint
     assert not Path("out").exists()
+
+
+@pytest.mark.parametrize(("bound", "kind"), [("100000", "estimate"), ("1", "undefined")])
+def test_where_it_stopped_follows_its_schema(bound: str, kind: str):
+    assert lab("--workers", "0", "--out", "other", "--max-games", bound) == 0
+    table = json.loads(Path("other", FILE).read_text())
+    assert kind in table["stops"][0]
+    assert list(breaches(published(SCHEMA), table)) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("met", "yes"), ("games", 0), ("undefined", "both"), ("level", 1), ("more", 1), ("low", None)]
+)
+def test_where_it_stopped_is_refused_where_it_does_not_follow(whole: str, key: str, value: object):
+    path = Path(whole, FILE)
+    table = json.loads(path.read_text())
+    table["stops"][0][key] = value
+    path.write_text(json.dumps(table))
+    with pytest.raises(RunError, match="does not follow its schema"):
+        stops_of(Folder(Path(whole)))

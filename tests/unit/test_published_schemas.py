@@ -25,6 +25,7 @@ from lab.results.schema import SCHEMA as GAMES
 from lab.schemas import ROWS, breaches, published, rows_of, tags
 from lab.spec import SCHEMA as EXPERIMENT
 from lab.spec import Experiment
+from lab.until import SCHEMA as UNTIL
 
 DATA = Path(__file__).parents[1] / "data"
 KEPT = sorted((DATA / "run-folders").iterdir())
@@ -43,7 +44,7 @@ def records() -> list[dict[str, Any]]:
 
 
 def test_the_schemas_are_schemas_and_named_by_what_files_carry():
-    assert set(tags()) == {GAMES, EXPERIMENT, provenance.SCHEMA, "dotfight-record/1", "dodgem-record/1"}
+    assert set(tags()) == {GAMES, EXPERIMENT, provenance.SCHEMA, UNTIL, "dotfight-record/1", "dodgem-record/1"}
     assert ROWS == GAMES
     for tag in tags():
         Draft202012Validator.check_schema(published(tag))

@@ -10,7 +10,7 @@ import pytest
 from lab.estimators import Estimate, Mean, Observed
 from lab.games.adapter import Metric
 from lab.stats.intervals import Interval, Undefined
-from lab.summary import CSV_HEADER, Line, csv_text, decimals, text_table
+from lab.summary import CSV_HEADER, Line, decimals, summary_csv, text_table
 
 
 def line(name: str, unit: str, estimate: Estimate) -> Line:
@@ -41,7 +41,7 @@ def test_the_table_reads_as_it_should():
 
 
 def test_the_csv_has_full_values_in_the_metrics_unit():
-    rows = list(csv.DictReader(io.StringIO(csv_text(LINES))))
+    rows = list(csv.DictReader(io.StringIO(summary_csv(LINES))))
     assert tuple(rows[0]) == CSV_HEADER
     assert [float(rows[0][key]) for key in ("estimate", "low", "high")] == pytest.approx([51.23, 49.01, 53.44])
     assert (rows[1]["estimate"], rows[1]["unit"], rows[1]["games"]) == ("21.84", "turns", "1987")
