@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Generator, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from lab.errors import RunError
 from lab.progress import Progress
 from lab.results.folder import Folder
 from lab.results.run import Run
 from lab.results.store import writing_to
+from lab.runners import Runner
 from lab.runners.batch import Outcome, job_text
 from lab.runners.cpus import usable_cpus
 from lab.runners.plan import Plan
@@ -23,9 +23,6 @@ from lab.runners.serial import SerialRunner
 from lab.runners.stopping import Stop, on_interrupt
 from lab.spec import Experiment
 from lab.until import FIRST_LOOK, Patience, StoppingRule
-
-if TYPE_CHECKING:
-    from lab.runners.ray import RayRunner
 
 STOPPING: Final = "Stopping: the games under way are finished and stored. Ctrl-C again stops at once."
 
@@ -127,36 +124,15 @@ def _outcomes(
     plan: Plan, workers: int | None, address: str | None, stop: Stop, progress: Progress
 ) -> Iterator[Outcome]:
     """Play a plan; where the number of workers is open, see first how long games take."""
-    if workers == 0 and address is None:
-        yield from SerialRunner().play(plan, stop)
-    elif workers is None and address is None:
-        yield from _as_it_pays(plan, stop, progress)
-    else:
+    if not workers and address is None:
+        for outcome in SerialRunner().play(plan, stop):
+            yield outcome
+            if workers is None and usable_cpus() > 1 and (plan.seconds_left or 0.0) > RAY_PAYS_SECONDS:
+                workers = usable_cpus()
+                break
+    if (workers or address is not None) and plan.games_left and not stop():
         with closing(_ray(workers, address, progress)) as runner:
             yield from runner.play(plan, stop)
-
-
-def _as_it_pays(plan: Plan, stop: Stop, progress: Progress) -> Iterator[Outcome]:
-    """Play in this process and, where that will take long, start Ray meanwhile and go over to it once it is there."""
-    started: list[Future[RayRunner]] = []  # one at most
-
-    def start() -> RayRunner:
-        runner = _ray(usable_cpus(), None, progress)
-        runner.warm(plan.trial)
-        return runner
-
-    with ThreadPoolExecutor(1) as aside:
-        try:
-            for outcome in SerialRunner().play(plan, lambda: stop() or any(ray.done() for ray in started)):
-                yield outcome
-                if not started and usable_cpus() > 1 and (plan.seconds_left or 0.0) > RAY_PAYS_SECONDS:
-                    started.append(aside.submit(start))
-            for ray in started:
-                yield from ray.result().play(plan, stop)
-        finally:
-            for ray in started:
-                if ray.exception() is None:
-                    ray.result().close()
 
 
 @contextmanager
@@ -171,7 +147,7 @@ def processes(workers: int | None, address: str | None = None) -> Generator[None
         yield
 
 
-def _ray(workers: int | None, address: str | None, progress: Progress) -> RayRunner:
+def _ray(workers: int | None, address: str | None, progress: Progress) -> Runner:
     from lab.runners.ray import RayRunner
 
     if address is None and workers is not None and workers > (cpus := usable_cpus()):

@@ -37,11 +37,6 @@ class Plan:
         """Games not handed out yet."""
         return sum(stop - start for start, stop in self._missing) + sum(len(batch) for batch in self._returned)
 
-    @property
-    def trial(self) -> Batch:
-        """A batch of one game, to try a process with; it counts for nothing."""
-        return Batch(self._experiment, 0, 1)
-
     def take(self, workers: int) -> Batch | None:
         """Return the next batch for one of ``workers``, or None when all games are handed out.
 

@@ -69,11 +69,6 @@ class RayRunner:
         self._play: Any = ray.remote(num_cpus=1, max_retries=0)(play_in_worker)
         self._lost: Counter[int] = Counter()
 
-    def warm(self, trial: Batch) -> None:
-        """Have each worker load what games like ``trial`` need, by playing it to no end; return once all have."""
-        tasks = [self._play.remote(trial, footing(trial.game)) for _ in range(self.workers)]
-        self._ray.wait(tasks, num_returns=len(tasks))
-
     def play(self, plan: Plan, stopping: Callable[[], bool]) -> Iterator[Outcome]:
         """Yield outcomes until the plan is empty; asked to stop, finish the batches under way and no more."""
         under_way: dict[Any, Batch] = {}

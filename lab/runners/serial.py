@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from lab.runners.batch import Outcome, play_batch
 from lab.runners.limit import watched
@@ -19,14 +18,11 @@ class SerialRunner:
     def play(self, plan: Plan, stopping: Callable[[], bool]) -> Iterator[Outcome]:
         """Yield outcomes until the plan is empty, or after the game in which ``stopping`` first says true.
 
-        What is left of the batch then goes back to the plan. A game that is over its time and cannot be interrupted
-        ends this process.
+        A game that is over its time and cannot be interrupted ends this process.
         """
         while not stopping() and (batch := plan.take(self.workers)):
             with watched(give_up):
                 outcome = play_batch(batch, stopping)
-            if outcome.stop < batch.stop:
-                plan.give_back(replace(batch, start=outcome.stop))
             plan.observe(len(outcome.table), outcome.seconds)
             yield outcome
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lab.runners import plan as planning
-from lab.runners.batch import PIECES, Batch, job_text
+from lab.runners.batch import PIECES, Batch
 from lab.runners.plan import Plan
-from lab.runners.serial import SerialRunner
-from lab.spec import Experiment
 
 
 def handed_out(plan: Plan, workers: int, seconds_per_game: float) -> list[Batch]:
@@ -86,17 +84,3 @@ def test_a_plan_can_be_given_more_games_and_told_of_those_to_come():
     assert plan.seconds_left == pytest.approx(0.5 * 24)
     assert [(batch.start, batch.stop) for batch in handed_out(plan, 1, 0.5)] == [(3, 5), (5, 7)]
     assert plan.games_left == 0
-
-
-def test_a_serial_runner_that_stops_in_a_batch_leaves_the_rest_of_it_in_the_plan():
-    job = job_text(Experiment.parse({"game": "coinrace", "run": {"games": 40}}))
-    plan = Plan(job, [(0, 40)])
-    plan.observe(1, 0.1)
-    plan.observe(1, 0.1)  # batches of some games
-    asked = iter([False] * 7 + [True] * 10)
-    outcomes = list(SerialRunner().play(plan, lambda: next(asked)))
-    played = [index for outcome in outcomes for index in range(outcome.start, outcome.stop)]
-    assert 0 < len(played) < 40
-    assert plan.games_left == 40 - len(played)
-    rest = handed_out(plan, 1, 0.1)
-    assert sorted(played + [index for batch in rest for index in range(batch.start, batch.stop)]) == list(range(40))
