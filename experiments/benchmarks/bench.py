@@ -56,12 +56,14 @@ DOTFIGHT.play(Rules(bases_per_side=3), (Dawood(), Dawood()), Streams(1, 0))
 print(loaded - start, time.perf_counter() - loaded)
 """
 SERIAL_RUN = """
-import os, resource, sys
+import os, sys
 from pathlib import Path
 from lab.driver import run
 from lab.experiment_file import load, parse_change
 run(load(Path(sys.argv[1]), dict([parse_change("run.games=200")])), Path(sys.argv[2], str(os.getpid())), workers=0)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+# Not by getrusage, which begins with the size of the process that started this one.
+(peak,) = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")]
+print(int(peak.split()[1]) / 1024)
 """
 
 
