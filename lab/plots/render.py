@@ -19,7 +19,7 @@ def render(figure: Figure, form: Format) -> bytes:
     """Return a figure as the content of a file."""
     FigureCanvasAgg(figure)
     out = io.BytesIO()
-    options: dict[str, Any] = {"metadata": {"Date": None}} if form == "svg" else {"pil_kwargs": {"compress_level": 3}}
+    options: dict[str, Any] = {"metadata": {"Date": None}} if form == "svg" else {"pil_kwargs": {"compress_level": 1}}
     # Identifiers in an SVG are random, and it carries the date, unless told otherwise.
     with mpl.rc_context({"svg.hashsalt": "rules-lab", "svg.fonttype": "none"}):
         figure.savefig(out, format=form, dpi=DOTS_PER_INCH, **options)

@@ -69,7 +69,7 @@ def _about(subject: Subject) -> tuple[str, ...]:
     changed = [f"{key} {value_text(value)}" for key, value in experiment.rules.table().items() if value != default[key]]
     games = f"{subject.games:,} games"
     if subject.sweep is not None:
-        variants = len(subject.sweep.variants())
+        variants = len(subject.variants)
         games = f"{variants:,} variants; {games} of the base, which the figures of a single run show"
     return (
         f"{experiment.game}, experiment {experiment.hash()[:8]}, seed {experiment.effort.seed}: {games}.",

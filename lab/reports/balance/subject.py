@@ -19,6 +19,7 @@ from lab.summary import Line
 from lab.sweeps.compare import Comparison, compare
 from lab.sweeps.folder import SweepFolder
 from lab.sweeps.spec import COMPARABLE
+from lab.sweeps.variants import Variant
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,11 @@ class Subject:
         return self.adapter.views.headline or comparable[:_HEADLINE]
 
     @cached_property
+    def variants(self) -> tuple[Variant, ...]:
+        """A sweep's variants, the base first; of a run, none."""
+        return self.sweep.variants() if self.sweep is not None else ()
+
+    @cached_property
     def comparison(self) -> Comparison | None:
         """What came out of a sweep whose base has games."""
         return compare(self.sweep) if self.sweep is not None and self.games else None
@@ -93,7 +99,7 @@ class Subject:
         if self.sweep is None:
             runs = [("", self.run)]
         else:
-            folders = [(variant.label, self.sweep.run(variant)) for variant in self.sweep.variants()]
+            folders = [(variant.label, self.sweep.run(variant)) for variant in self.variants]
             absent = [name for name, folder in folders if not folder.exists()]
             if absent:
                 found.append(f"{len(absent):,} of {len(folders):,} variants have not been begun: {_some(absent)}")
