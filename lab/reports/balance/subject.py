@@ -96,6 +96,7 @@ class Subject:
     def missing(self) -> list[str]:
         """Return, in words, what has not been played, and what failed."""
         found: list[str] = []
+        failed = self._failed()
         if self.sweep is None:
             runs = [("", self.run)]
         else:
@@ -109,13 +110,20 @@ class Subject:
                 lacking = sum(stop - start for start, stop in gaps)
                 wanted = run.experiment.effort.games
                 found.append(f"{name}{lacking:,} of {wanted:,} games are missing ({ranges_text(gaps)})")
-            if run is not None and run.failures:
-                game, why = run.failures[0]
-                found.append(
-                    f"{name}{len(run.failures):,} games failed and are left out, the first of them {game}: {why}"
-                )
+            if run is not None and (failures := run.failures if failed is None else failed.get(run.path, [])):
+                game, why = failures[0]
+                found.append(f"{name}{len(failures):,} games failed and are left out, the first of them {game}: {why}")
         if len(found) > _MOST:
             found = [*found[:_MOST], f"and {len(found) - _MOST:,} more like these"]
+        return found
+
+    def _failed(self) -> dict[Path, list[tuple[int, str]]] | None:
+        """Return a compared sweep's failures by run folder, which comparing has read; None where nothing has."""
+        if self.sweep is None or self.comparison is None:
+            return None
+        found: dict[Path, list[tuple[int, str]]] = {}
+        for variant, game, why in self.comparison.failures:
+            found.setdefault(self.sweep.run(variant).path, []).append((game, why))
         return found
 
 
