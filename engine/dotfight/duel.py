@@ -7,6 +7,7 @@ happens is noted in arrays, from which the log is written in the end.
 
 from __future__ import annotations
 
+from functools import partial
 from threading import get_ident
 from typing import Any
 
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from engine.dotfight.actions import Arrival
 from engine.dotfight.adjudicate import judge_of
 from engine.dotfight.hand import JOLTS, resolve
-from engine.dotfight.jot import jot
+from engine.dotfight.jot import jot_convoy
 from engine.dotfight.kernel import walk_any
 from engine.dotfight.log import Entry
 from engine.dotfight.meeting import MOST_EVENTS, Work, survey, workspace
@@ -43,7 +44,7 @@ from engine.dotfight.players.imagine import pick_flick
 from engine.dotfight.players.mind import Mind
 from engine.dotfight.players.sending import weigh_sends
 from engine.dotfight.rules import Numbers, Rules
-from engine.dotfight.turn import decline_lunge, order_to_walk, pass_pen, play_flick, settle
+from engine.dotfight.turn import decline_lunge, let_arrive, order_to_walk, pass_pen, play_flick
 from engine.jit import compiled, entry_point
 from engine.rng import DECISIONS, HAND, Streams
 
@@ -277,15 +278,10 @@ class Duel:
         write_ending(self.paper.notes, self._progress, *outcome.ending)
 
     def _let_arrive(self) -> None:
-        """Jot in the convoy that arrives, clear of every living man (R9.3)."""
-        page = self.page
+        """Jot in the convoy that arrives (R9.3)."""
         arriving = self._arriving[: self._progress["arriving"].item()]
-        men = tuple(arriving.tolist())
-        base = int(page.men["target"][men[0]])
-        home = page.bases[base]
-        spots = jot(self.rules, self._jotting, float(home["x"]), float(home["y"]), len(men), page.men)
-        self._arrivals.append(Arrival(base, men, tuple(map(tuple, spots.tolist()))))
-        settle(self.rules.numbers, page.bases, page.men, page.pen, arriving, spots)
+        spots = partial(jot_convoy, self.rules, self._jotting, self.page)
+        self._arrivals.append(let_arrive(self.rules, self.page, spots, arriving))
 
     def _write_log(self) -> None:
         """Make the notes taken so far a part of the log."""

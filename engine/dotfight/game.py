@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.dotfight.actions import LUNGE, Action, Decline, Flick, FlickIntent, Send
 from engine.dotfight.duel import Duel
 from engine.dotfight.hand import JOLTS, resolve
-from engine.dotfight.jot import jot
+from engine.dotfight.jot import jot_convoy
 from engine.dotfight.log import ConvoyArrived, Entry, FlickPlayed, LungeDeclined, SendOrdered
 from engine.dotfight.match import Match
 from engine.dotfight.page import Page
@@ -93,8 +93,7 @@ class LiveScript:
 
     def jot(self, page: Page, base: int, count: int) -> NDArray[np.float64]:
         """Jot an arriving convoy, clear of every living man (R9.3)."""
-        home = page.bases[base]
-        return jot(self._rules, self._jotting, float(home["x"]), float(home["y"]), count, page.men)
+        return jot_convoy(self._rules, self._jotting, page, base, count)
 
 
 class Dotfight:

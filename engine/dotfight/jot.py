@@ -7,7 +7,7 @@ from math import cos, pi, sin, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dotfight.page import Men
+from engine.dotfight.page import Men, Page
 from engine.dotfight.rules import Numbers, Rules
 from engine.jit import entry_point
 
@@ -61,3 +61,9 @@ def jot(rules: Rules, rng: np.random.Generator, x: float, y: float, count: int, 
         uniforms = rng.random((BLOCK, 2))
         placed, tries, spacing = try_spots(rules.numbers, x, y, men, spots, placed, tries, spacing, uniforms)
     return spots
+
+
+def jot_convoy(rules: Rules, rng: np.random.Generator, page: Page, base: int, count: int) -> NDArray[np.float64]:
+    """Jot an arriving convoy into its base, clear of every living man (R9.3)."""
+    home = page.bases[base]
+    return jot(rules, rng, float(home["x"]), float(home["y"]), count, page.men)

@@ -349,6 +349,15 @@ def settle(
         man.inside = inside_base(k, bases, pen.current, man.x, man.y)
 
 
+def let_arrive(rules: Rules, page: Page, jot: Jot, arriving: NDArray[np.int64]) -> Arrival:
+    """Jot the men who arrive into their base (R9.3)."""
+    men = tuple(arriving.tolist())
+    base = int(page.men["target"][men[0]])
+    spots = jot(base, len(men))
+    settle(rules.numbers, page.bases, page.men, page.pen, arriving, spots)
+    return Arrival(base, men, tuple(map(tuple, spots.tolist())))
+
+
 def hand_over(rules: Rules, page: Page, jot: Jot) -> list[tuple[int, int, Arrival]]:
     """Hand the pen over, and back again where a side has nobody to flick (R9.2, R9.3, R10.1, R12.2).
 
@@ -360,10 +369,6 @@ def hand_over(rules: Rules, page: Page, jot: Jot) -> list[tuple[int, int, Arriva
     while True:
         n, can_flick = pass_pen(k, page.bases, page.men, page.pen, arriving)
         if n:
-            men = tuple(arriving[:n].tolist())
-            base = int(page.men["target"][men[0]])
-            spots = jot(base, n)
-            arrivals.append((page.turn, page.current, Arrival(base, men, tuple(map(tuple, spots.tolist())))))
-            settle(k, page.bases, page.men, page.pen, arriving[:n], spots)
+            arrivals.append((page.turn, page.current, let_arrive(rules, page, jot, arriving[:n])))
         if n or can_flick or page.stalled:
             return arrivals
