@@ -34,6 +34,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
     from engine.errors import ConfigError
+    from lab.aside import second_process
     from lab.reports.balance.build import build
     from lab.reports.balance.files import PAGE, check_folder, contents, write
     from lab.reports.balance.subject import open_subject
@@ -47,8 +48,10 @@ def execute(arguments: argparse.Namespace) -> int:
         raise ConfigError("--compare", arguments.compare, f"must be of {here!r}, as RUN is; this is of {there!r}")
     out = Path(arguments.out) if arguments.out is not None else subject.path / "report"
     check_folder(out)
-    report = build(subject, other, target, aims)
-    write(out, contents(report))
+    with second_process() as aside:
+        report = build(subject, other, target, aims, aside)
+        found = contents(report, aside)
+    write(out, found)
     print(verdicts_text(report))
     print(f"\nreport: {out / PAGE}")
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -14,7 +15,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import special
 
 from lab.plots.style import FAINT, GREY, INK, PALE
 
@@ -105,13 +106,13 @@ def _histogram(axes: Axes, points: Sequence[Point]) -> None:
     held = [np.clip([p.z for p in points if p.whole == whole], -EDGE, EDGE) for whole in (False, True)]
     axes.hist(held, edges.tolist(), stacked=True, color=[GREY, "#c4c0b6"], rwidth=0.86, zorder=2)
     grid = np.linspace(-EDGE, EDGE, 401)
-    expected = len(points) * BIN * stats.norm.pdf(grid)
+    expected = len(points) * BIN * np.exp(-(grid**2) / 2) / math.sqrt(2 * math.pi)
     axes.plot(grid, expected, color=INK, lw=1.4, ls=(0, (4, 2)), zorder=3)
     axes.set_yticks([])
     axes.spines["bottom"].set_visible(False)
     for place, (reach, _) in enumerate(reversed(BANDS)):
         within = sum(abs(point.z) <= reach for point in points) / len(points)
-        text = f"within {reach:.0f}: {within:.1%}\n(chance: {1 - 2 * stats.norm.sf(reach):.1%})"
+        text = f"within {reach:.0f}: {within:.1%}\n(chance: {1 - 2 * special.ndtr(-reach):.1%})"
         axes.text(
             EDGE + 0.3, 0.98 - 0.3 * place, text, transform=axes.get_xaxis_transform(), ha="right", va="top", fontsize=9
         )

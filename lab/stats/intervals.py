@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special, stats
+from scipy import special
 
 LEVEL = 0.95
 """Confidence level where none is named."""
@@ -202,9 +202,9 @@ def quantile_interval(values: ArrayLike, p: float, level: float = LEVEL) -> Esti
     needed = math.ceil(math.log(tail) / math.log(max(p, 1 - p)))
     if n < needed:
         return Undefined(f"{n} values cannot bound the {p:g} quantile at level {level:g}: it takes {needed}", n)
-    # The stubs call this a float; it is a pair, with NaN where the sample is too small (refused above).
-    ci: Any = stats.quantile_test(sample, q=float(sample[0]), p=p).confidence_interval(level)
-    return Interval(float(sample[math.floor(p * n)]), float(ci.low), float(ci.high), n, level)
+    # As scipy.stats.quantile_test has it, whose import and whose call take longer than all else here.
+    low, high = _binomial_quantile(tail, n, p) - 1, n - _binomial_quantile(tail, n, 1 - p)
+    return Interval(float(sample[math.floor(p * n)]), float(sample[low]), float(sample[high]), n, level)
 
 
 def mean_difference(a: ArrayLike, b: ArrayLike, level: float = LEVEL) -> Estimate:
@@ -223,6 +223,9 @@ def mean_difference(a: ArrayLike, b: ArrayLike, level: float = LEVEL) -> Estimat
     estimate = float(first.mean() - second.mean())
     if first.std() == 0 and second.std() == 0:
         return Interval(estimate, estimate, estimate, n, level)
+    # Loading scipy.stats takes a second: only where it is needed.
+    from scipy import stats
+
     ci = stats.ttest_ind(first, second, equal_var=False).confidence_interval(level)
     return Interval(estimate, float(ci.low), float(ci.high), n, level)
 
@@ -260,6 +263,17 @@ def check_level(level: float) -> None:
     """Refuse a confidence level that is not between 0 and 1."""
     if not 0 < level < 1:
         raise ValueError(f"level = {level}: must be between 0 and 1, ends excluded")
+
+
+def _binomial_quantile(q: float, n: int, p: float) -> int:
+    """Return the least k for which at most k successes of n have a probability of q or more."""
+    k = max(math.ceil(float(special.bdtrik(q, n, p))), 0)
+    # The inverse is that of a continuous law, and may round to either side of a whole number.
+    while k > 0 and float(special.bdtr(k - 1, n, p)) >= q:
+        k -= 1
+    while k < n and float(special.bdtr(k, n, p)) < q:
+        k += 1
+    return k
 
 
 def _z_quantile(level: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -145,6 +146,18 @@ def test_a_quantiles_ends_are_the_order_statistics_of_the_binomial_law():
     found = quantile_interval(np.arange(1, 101), 0.5)
     assert (found.low, found.high) == (40, 61)
     assert stats.binom.cdf(60, 100, 0.5) - stats.binom.cdf(39, 100, 0.5) == pytest.approx(0.9648, abs=5e-5)
+
+
+@pytest.mark.parametrize("p", [0.01, 0.1, 1 / 3, 0.5, 0.8, 0.99])
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
+def test_a_quantiles_interval_is_scipys(p: float, level: float):
+    for n in [*range(2, 60), 500, 1000, 100_000]:
+        found = quantile_interval(values := np.arange(n), p, level)
+        known: Any = stats.quantile_test(values, q=0, p=p).confidence_interval(level)
+        if isinstance(found, Undefined):
+            assert math.isnan(known.low) or math.isnan(known.high)
+        else:
+            assert (found.low, found.high) == (known.low, known.high), n
 
 
 @pytest.mark.parametrize("p", [0.02, 0.1, 0.5, 0.9, 0.95, 0.99])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lab.aside import HERE, Aside
 from lab.measures.front import Aim, parse_aim
 from lab.reports.balance import of_run, of_sweep
 from lab.reports.balance.model import Report, Section
@@ -23,6 +24,7 @@ def build(
     other: Subject | None = None,
     target: tuple[int, int] | None = None,
     aims: tuple[Aim, Aim] | None = None,
+    aside: Aside = HERE,
 ) -> Report:
     """Return the report.
 
@@ -36,10 +38,13 @@ def build(
         The lengths that a game should have, ends included.
     aims
         The metrics to trade off; by default those the game declares.
+    aside
+        Where games are played again while this process counts.
     """
-    missing = subject.missing()
     run = subject.run
-    if run is None or not subject.games:
+    games = aside.put(samples, run.path) if run is not None and subject.games else None
+    missing = subject.missing()
+    if run is None or games is None:
         none = "No game has been played yet" if run is None or not run.games else "Every game failed"
         missing = [f"{none}: there is nothing to report.", *missing]
         return Report(_title(subject), _about(subject), tuple(missing), (), ())
@@ -49,12 +54,12 @@ def build(
     even = fair(subject, run)
     questions = open_questions(subject, even)
     verdicts = even, long(subject, run, target), drives(subject, run), undecided(questions)
-    shown, files, absent = samples(run)
     sections = [
         Section("What is undecided", points=tuple(questions) or ("Nothing among the headline numbers.",)),
         *_sections(subject, run, other_run, target, aims),
-        Section("Games at the extremes", absent=absent),
     ]
+    shown, files, absent = games()
+    sections.append(Section("Games at the extremes", absent=absent))
     return Report(_title(subject), _about(subject), tuple(missing), verdicts, tuple(sections), shown, files)
 
 

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Final
 
 from jinja2 import Environment, StrictUndefined
+from matplotlib.figure import Figure
 
 from engine.errors import ConfigError
+from lab.aside import HERE, Aside
 from lab.csv_text import csv_text
-from lab.plots.render import render
+from lab.plots.render import FORMATS, Format, render
 from lab.printable import printable
 from lab.reports.balance.model import Report
 from lab.results.files import drafting
@@ -21,20 +23,25 @@ PAGE: Final = "index.html"
 FOLDERS: Final = ("figures", "tables", "games")
 
 
-def contents(report: Report) -> dict[str, bytes]:
+def contents(report: Report, aside: Aside = HERE) -> dict[str, bytes]:
     """Return every file of a report by its name, relative to the report's folder."""
     found: dict[str, bytes] = dict(report.files)
+    pictures = [picture for section in report.sections for picture in section.pictures]
+    drawn = [aside.put(_drawn, picture.figure) for picture in pictures]
     embedded: dict[str, str] = {}
+    for picture, fetch in zip(reversed(pictures), reversed(drawn), strict=True):
+        forms = fetch()
+        found |= {f"figures/{picture.name}.{form}": content for form, content in forms.items()}
+        embedded[picture.name] = "data:image/svg+xml;base64," + base64.b64encode(forms["svg"]).decode()
     for section in report.sections:
-        for picture in section.pictures:
-            svg = render(picture.figure, "svg")
-            found[f"figures/{picture.name}.svg"] = svg
-            found[f"figures/{picture.name}.png"] = render(picture.figure, "png")
-            embedded[picture.name] = "data:image/svg+xml;base64," + base64.b64encode(svg).decode()
         for sheet in section.sheets:
             found[f"tables/{sheet.name}.csv"] = csv_text(sheet.header, sheet.rows).encode()
     found[PAGE] = page(report, embedded).encode()
     return found
+
+
+def _drawn(figure: Figure) -> dict[Format, bytes]:
+    return {form: render(figure, form) for form in FORMATS}
 
 
 def page(report: Report, pictures: Mapping[str, str]) -> str:

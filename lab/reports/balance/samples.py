@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -20,12 +21,13 @@ FOLDER: Final = "games"
 EXPERIMENT: Final = f"{FOLDER}/experiment.toml"
 
 
-def samples(run: Run) -> tuple[tuple[Sample, ...], dict[str, bytes], tuple[str, ...]]:
-    """Return the games, the files that show them, and why any could not be shown.
+def samples(path: Path) -> tuple[tuple[Sample, ...], dict[str, bytes], tuple[str, ...]]:
+    """Return the games of the run at ``path``, the files that show them, and why any could not be shown.
 
     A game that does not play as it did, because the game's code has changed since, is not passed off as the one that
     was counted.
     """
+    run = Run(path)
     experiment, adapter = run.experiment, run.adapter
     found: list[Sample] = []
     files: dict[str, bytes] = {}
