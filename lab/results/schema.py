@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain, repeat
 from typing import Any, Final
 
 import numpy as np
@@ -33,6 +34,16 @@ _ARROW: Final[dict[Kind, pa.DataType]] = {
     "list[int]": pa.list_(pa.int64()),
     "list[float]": pa.list_(pa.float64()),
 }
+_OWN: Final[dict[Kind, type]] = {
+    "int": int,
+    "float": float,
+    "bool": bool,
+    "str": str,
+    "list[int]": int,
+    "list[float]": float,
+}
+"""Python's own type of a kind of column, or of what is in its lists."""
+
 _LONGEST_ERROR = 500
 _INT64 = range(-(2**63), 2**63)
 
@@ -53,6 +64,48 @@ def schema_of(adapter: Adapter[Any], experiment: str) -> Schema:
         for column in (*own, *adapter.columns)
     ]
     return pa.schema(fields, metadata={SCHEMA_KEY: SCHEMA.encode(), EXPERIMENT_KEY: experiment.encode()})
+
+
+def unfit_rows(adapter: Adapter[Any], outcomes: Sequence[Mapping[str, Any] | str]) -> dict[int, str]:
+    """Return the rows among the outcomes that :func:`check_row` refuses: position, and the failure in words."""
+    rows = [outcome for outcome in outcomes if not isinstance(outcome, str)]
+    # Nearly always every value is of Python's own type, which a look along each column tells soonest.
+    if all(map(_has_columns, repeat(adapter), rows)) and all(_plainly_fits(c, rows) for c in adapter.columns):
+        return {}
+    unfit: dict[int, str] = {}
+    for position, outcome in enumerate(outcomes):
+        try:
+            if not isinstance(outcome, str):
+                check_row(adapter, outcome)
+        except Exception as error:  # whatever a game made of its row, it is not the batch that fails
+            unfit[position] = failure(error)
+    return unfit
+
+
+def _has_columns(adapter: Adapter[Any], row: Any) -> bool:
+    return isinstance(row, dict) and len(row) == len(adapter.columns)
+
+
+def _plainly_fits(column: Column, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Say whether every row has a value of Python's own type for the column, or none where that may be."""
+    try:
+        values = [row[column.name] for row in rows]
+    except KeyError:
+        return False
+    if column.optional:
+        values = [value for value in values if value is not None]
+    kinds = {*map(type, values)}
+    if column.kind.startswith("list"):
+        if not kinds <= {list}:
+            return False
+        values = list(chain.from_iterable(values))
+        kinds = {*map(type, values)}
+    own = _OWN[column.kind]
+    if not kinds <= {own}:
+        return False
+    if own is int:
+        return not values or (min(values) in _INT64 and max(values) in _INT64)
+    return own is not float or math.isfinite(sum(values))
 
 
 def check_row(adapter: Adapter[Any], row: Mapping[str, Any]) -> None:

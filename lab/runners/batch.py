@@ -21,14 +21,14 @@ from lab.results.arrow import Schema, Table
 from lab.results.schema import (
     RowError,
     broken_identities,
-    check_row,
     checked_columns,
     columns_of,
     failure,
     schema_of,
     table_of,
+    unfit_rows,
 )
-from lab.runners.limit import time_limit
+from lab.runners.limit import give_up, time_limit, watched
 from lab.spec import Experiment, canonical
 
 PROCESS_DIED: Final = "ProcessDied: the process that played this game died or had to be ended, every time it was tried"
@@ -81,7 +81,9 @@ def job_text(experiment: Experiment) -> str:
     return canonical(experiment.table())
 
 
-def play_batch(batch: Batch, stopping: Callable[[], bool] = lambda: False) -> Outcome:
+def play_batch(
+    batch: Batch, stopping: Callable[[], bool] = lambda: False, overdue: Callable[[int], None] = give_up
+) -> Outcome:
     """Play a batch.
 
     Parameters
@@ -90,14 +92,19 @@ def play_batch(batch: Batch, stopping: Callable[[], bool] = lambda: False) -> Ou
         The games to play.
     stopping
         Asked between games; where it says true, the outcome has only the games played until then.
+    overdue
+        Told of a game that is over its time limit and cannot be interrupted, to end this process.
     """
     began = time.perf_counter()
     experiment, adapter, schema = _resolved(batch.experiment)
     outcomes: list[Mapping[str, Any] | str] = []
-    for index in range(batch.start, batch.stop):
-        if stopping():
-            break
-        outcomes.append(play_game(experiment, adapter, index))
+    with watched(overdue):
+        for index in range(batch.start, batch.stop):
+            if stopping():
+                break
+            outcomes.append(play_game(experiment, adapter, index))
+    for position, text in unfit_rows(adapter, outcomes).items():
+        outcomes[position] = text
     table = table_of(schema, batch.start, experiment.effort.seed, outcomes)
     if broken := _broken_rows(adapter, table):
         for position, text in broken.items():
@@ -130,9 +137,7 @@ def failed_batch(batch: Batch, text: str) -> Outcome:
 def _attempt(experiment: Experiment, adapter: Adapter[Any], index: int) -> Mapping[str, Any]:
     with time_limit(experiment.effort.time_limit_s, index):
         streams = Streams(experiment.effort.seed, index)
-        row = adapter.measure(adapter.game.play(experiment.rules, experiment.players, streams))
-        check_row(adapter, row)
-        return row
+        return adapter.measure(adapter.game.play(experiment.rules, experiment.players, streams))
 
 
 def _broken_rows(adapter: Adapter[Any], table: Table) -> dict[int, str]:

@@ -1,12 +1,13 @@
 """The time limit of a game: interrupting it where it can be, and ending its process where it cannot.
 
-Python code is interrupted by a signal. Compiled code that never returns hears no signal, so a thread watches the
-clock beside it; that the compiled code of games holds no lock of Python's (:mod:`engine.jit`) lets it run.
+A thread watches the clock beside the game. Python code it interrupts by a signal; compiled code that never returns
+hears no signal, but holds no lock of Python's (:mod:`engine.jit`), so that the thread can end the process.
 """
 
 from __future__ import annotations
 
 import math
+import os
 import signal
 import threading
 import time
@@ -18,7 +19,8 @@ from typing import Final
 GRACE_S: Final = 3.0
 """Seconds that an interrupted game has to end before its process is ended."""
 
-_LOOK_EVERY_S = 0.25
+_LOOK_EVERY_S = 0.1
+"""Seconds between two looks at the clock: a game may take so much longer, and is interrupted again so often."""
 
 
 class GameTimeout(Exception):
@@ -26,10 +28,11 @@ class GameTimeout(Exception):
 
 
 class _Running:
-    """The game that this process is playing: which it is, and when it is overdue."""
+    """The game that this process is playing: which it is, how long it may take, and when it is overdue."""
 
     def __init__(self) -> None:
         self.game = -1
+        self.seconds = math.inf
         self.due = math.inf
 
 
@@ -38,26 +41,19 @@ _running = _Running()
 
 @contextmanager
 def time_limit(seconds: float, game: int) -> Generator[None, None, None]:
-    """Raise :class:`GameTimeout` inside the block once ``seconds`` have passed, and again each second after.
+    """Raise :class:`GameTimeout` inside the block once ``seconds`` have passed, and again until it ends.
 
-    Only a process's main thread can be interrupted so; in another thread there is no limit.
+    Only inside :func:`watched`, and only in a process's main thread, as no other can be interrupted.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-
-    def expire(signum: int, frame: FrameType | None) -> None:
-        raise GameTimeout(f"longer than {seconds:g} s")
-
-    before = signal.signal(signal.SIGALRM, expire)
-    _running.game, _running.due = game, time.monotonic() + seconds + GRACE_S
-    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    # No timer of the system's: setting one for each game would take longer than a short game does.
+    _running.game, _running.seconds, _running.due = game, seconds, time.monotonic() + seconds
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
         _running.due = math.inf
-        signal.signal(signal.SIGALRM, before)
 
 
 @contextmanager
@@ -66,14 +62,22 @@ def watched(overdue: Callable[[int], None]) -> Generator[None, None, None]:
 
     It is called in a thread of its own and should end the process, for nothing else ends such a game.
     """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    player = threading.get_ident()
     done = threading.Event()
 
     def watch() -> None:
         while not done.wait(_LOOK_EVERY_S):
-            if time.monotonic() > _running.due:
+            late = time.monotonic() - _running.due
+            if late > 0:
+                signal.pthread_kill(player, signal.SIGALRM)
+            if late > GRACE_S:
                 overdue(_running.game)
                 return
 
+    before = signal.signal(signal.SIGALRM, _interrupt)
     thread = threading.Thread(target=watch, name="time limit", daemon=True)
     thread.start()
     try:
@@ -81,3 +85,21 @@ def watched(overdue: Callable[[int], None]) -> Generator[None, None, None]:
     finally:
         done.set()
         thread.join()
+        signal.signal(signal.SIGALRM, before)
+
+
+def _interrupt(signum: int, frame: FrameType | None) -> None:
+    """Interrupt the game, unless it has ended since the signal was sent."""
+    if time.monotonic() > _running.due:
+        raise GameTimeout(f"longer than {_running.seconds:g} s")
+
+
+def give_up(game: int) -> None:
+    """End this process, which a game has taken hold of, saying which."""
+    text = (
+        f"\nlab: game {game} is over its time limit and cannot be interrupted, so this process ends; what was stored "
+        f"is sound. With --workers 1 games have a process of their own, and this one becomes a row that says it failed."
+    )
+    # Not by print and not by an exception: the thread that plays has the one and would never see the other.
+    os.write(2, f"{text}\n".encode())
+    os._exit(1)

@@ -16,7 +16,6 @@ from lab.runners import ray_start
 from lab.runners.batch import PROCESS_DIED, Batch, Outcome, failed_batch, play_batch
 from lab.runners.cpus import usable_cpus
 from lab.runners.fit import MisfitError, check_fit, footing
-from lab.runners.limit import watched
 from lab.runners.plan import Plan
 
 IN_FLIGHT: Final = 2
@@ -141,5 +140,4 @@ def play_in_worker(batch: Batch, expected: dict[str, str]) -> Outcome:
     """Play a batch in a process of which the runner knows nothing: one that may differ, die, or hang."""
     check_fit(batch.game, expected)
     # A game that cannot be interrupted ends with its process, as one that crashes does.
-    with watched(lambda _: os._exit(1)):
-        return play_batch(batch)
+    return play_batch(batch, overdue=lambda _: os._exit(1))

@@ -17,6 +17,7 @@ from lab.results.schema import (
     failure,
     schema_of,
     table_of,
+    unfit_rows,
 )
 
 RULES, STEADY = ADAPTER.game.rules(), ADAPTER.game.players["steady"]()
@@ -27,12 +28,19 @@ def row(index: int = 0) -> dict[str, Any]:
     return dict(ADAPTER.measure(ADAPTER.game.play(RULES, (STEADY, STEADY), Streams(1, index))))
 
 
-def test_a_row_of_the_game_is_accepted():
-    check_row(ADAPTER, row())
-    check_row(ADAPTER, row() | {"first_head": None, "tosses": np.int64(3), "share": np.float64(1), "runs": [3]})
-    check_row(ADAPTER, row() | {"runs": np.array([], int)})
-    check_row(ADAPTER, row() | {"runs": np.array([1, 2])})
-    check_row(ADAPTER, row() | {"runs": [np.int64(1), 2**63 - 1]})
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"first_head": None, "tosses": np.int64(3), "share": np.float64(1), "runs": [3]},
+        {"runs": np.array([], int)},
+        {"runs": np.array([1, 2])},
+        {"runs": [np.int64(1), 2**63 - 1]},
+    ],
+)
+def test_a_row_of_the_game_is_accepted(change: dict[str, Any]):
+    check_row(ADAPTER, row() | change)
+    assert unfit_rows(ADAPTER, ["GameError: no", row(), row() | change]) == {}
 
 
 @pytest.mark.parametrize(
@@ -58,13 +66,24 @@ def test_a_row_of_the_game_is_accepted():
 def test_a_value_of_the_wrong_type_is_refused(change: dict[str, Any], said: str):
     with pytest.raises(RowError, match=said):
         check_row(ADAPTER, row() | change)
+    unfit = unfit_rows(ADAPTER, ["GameError: no", row(), row() | change])
+    assert list(unfit) == [2]
+    assert said in unfit[2]
 
 
-def test_a_missing_column_is_refused():
+@pytest.mark.parametrize("column", ["heads", "first_head"])
+def test_a_missing_column_is_refused(column: str):
     short = row()
-    del short["heads"]
-    with pytest.raises(RowError, match="columns missing or not declared: heads"):
+    del short[column]
+    with pytest.raises(RowError, match=f"columns missing or not declared: {column}"):
         check_row(ADAPTER, short)
+    for wrong in (short, short | {"other": 1}):
+        assert f"columns missing or not declared: {column}" in unfit_rows(ADAPTER, [row(), wrong])[1]
+
+
+def test_what_is_no_row_at_all_is_refused():
+    wrong: Any = None
+    assert list(unfit_rows(ADAPTER, [wrong, row()])) == [0]
 
 
 def test_a_table_keeps_every_value_and_leaves_failed_games_empty():
