@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import numpy as np
+
 from engine.dotfight.actions import LUNGE
 from engine.dotfight.game import Played
-from engine.dotfight.log import BaseEmptied, ConvoyArrived, FlickPlayed, SendOrdered
-from engine.dotfight.outcome import MAN_HIT
+from engine.dotfight.log import BaseEmptied, ConvoyArrived, Entry, FlickPlayed, SendOrdered
+from engine.dotfight.outcome import EVENT, MAN_HIT
 
 INSIDE, OUTSIDE, ROAD, SHOT, OFF_PAGE, OWN_INK = range(6)
 """How a man is lost: crossed out by an enemy in his base's garrison, elsewhere, or on the road; as a lunger shot in an
@@ -44,29 +47,56 @@ def course_of(game: Played) -> Course:
     """
     men = _Men(game)
     course = Course(inside=[men.inside()])
+    losses, inside, own_too = course.losses, course.inside, game.rules.friendly_fire
+    met = iter(_men_met(game.log))
     for entry in game.log:
         if isinstance(entry, BaseEmptied):
             continue  # noted when the turn is over: the others come in the order of their turns
-        if entry.turn > len(course.inside):
-            _end_turns(course, men, entry.turn)
+        while len(inside) < entry.turn:  # turns in which nothing was logged end too
+            men.walk_out()
+            inside.append(men.inside())
         if isinstance(entry, FlickPlayed):
-            men.flick(entry, course.losses)
+            ending = entry.outcome.ending
+            for man, x, y in next(met):
+                if (side := men.side[man]) != entry.side or own_too:
+                    how = OWN_INK if side == entry.side else men.place[man]
+                    losses.append(Loss(entry.turn, x, y, side, how))
+                    men.put(man, _GONE)
+            if entry.flick.kind != LUNGE:
+                continue
+            # The man goes with his ink.
+            if ending.lost:
+                how = SHOT if ending.shot_in >= 0 else OFF_PAGE
+                losses.append(Loss(entry.turn, ending.end_x, ending.end_y, entry.side, how))
+                men.put(entry.flick.man, _GONE)
+            else:
+                men.stand(entry.flick.man, ending.end_x, ending.end_y)
         elif isinstance(entry, SendOrdered):
             men.order(entry.send.men)
         elif isinstance(entry, ConvoyArrived):
-            men.arrive(entry)
-    _end_turns(course, men, game.end.turn)
+            for man, (x, y) in zip(entry.arrival.men, entry.arrival.spots, strict=True):
+                men.stand(man, x, y)
+    while len(inside) < game.end.turn:
+        men.walk_out()
+        inside.append(men.inside())
     if game.end.stalled:
         men.walk_out()
-    course.inside.append(men.inside())
+    inside.append(men.inside())
     return course
 
 
-def _end_turns(course: Course, men: _Men, turn: int) -> None:
-    """End the turns before this one, those in which nothing was logged too."""
-    while len(course.inside) < turn:
-        men.walk_out()
-        course.inside.append(men.inside())
+def _men_met(log: Sequence[Entry]) -> list[list[tuple[int, float, float]]]:
+    """Return, for every flick, the men its ink met and where, in order (R6.1); of all flicks in one go."""
+    flicks = [entry for entry in log if isinstance(entry, FlickPlayed)]
+    met: list[list[tuple[int, float, float]]] = [[] for _ in flicks]
+    # Joined as bytes: NumPy would compare the types of all records anew for every array it concatenates.
+    events = np.frombuffer(b"".join(flick.outcome.events.tobytes() for flick in flicks), EVENT)
+    hits = np.flatnonzero(events["kind"] == MAN_HIT)
+    flick_of = np.repeat(np.arange(len(flicks)), [len(flick.outcome.events) for flick in flicks])[hits]
+    columns = (flick_of, *(events[name][hits] for name in ("ref", "x", "y")))
+    for flick, man, x, y in zip(*(column.tolist() for column in columns), strict=True):
+        met[flick].append((man, x, y))
+    return met
 
 
 class _Men:
@@ -74,14 +104,13 @@ class _Men:
 
     def __init__(self, game: Played) -> None:
         rules, start = game.rules, game.start
-        self._friendly_fire = rules.friendly_fire
         self._reach = (rules.inside_reach * rules.base_radius) ** 2
         bases = list(zip(*(start.bases[name].tolist() for name in ("side", "x", "y")), strict=True))
         self._bases = [[(x, y) for side, x, y in bases if side == of] for of in (0, 1)]
-        self._side: list[int] = start.men["side"].tolist()
-        self._place = [INSIDE if base >= 0 else OUTSIDE for base in start.men["inside"].tolist()]
+        self.side: list[int] = start.men["side"].tolist()
+        self.place = [INSIDE if base >= 0 else OUTSIDE for base in start.men["inside"].tolist()]
         self._inside = [0, 0]
-        for side, place in zip(self._side, self._place, strict=True):
+        for side, place in zip(self.side, self.place, strict=True):
             self._inside[side] += place == INSIDE
         self._ordered: list[int] = []
 
@@ -97,45 +126,19 @@ class _Men:
     def walk_out(self) -> None:
         """End a turn: ordered men who live are on the road (R9.2)."""
         for man in self._ordered:
-            if self._place[man] != _GONE:
-                self._put(man, ROAD)
+            if self.place[man] != _GONE:
+                self.put(man, ROAD)
         self._ordered.clear()
 
-    def arrive(self, entry: ConvoyArrived) -> None:
-        """Put a convoy's men on their spots (R9.3)."""
-        for man, (x, y) in zip(entry.arrival.men, entry.arrival.spots, strict=True):
-            self._stand(man, x, y)
-
-    def flick(self, entry: FlickPlayed, losses: list[Loss]) -> None:
-        """Follow a flick, and add the men it cost to the ``losses``."""
-        turn, side, ending = entry.turn, entry.side, entry.outcome.ending
-        # Most flicks meet walls alone.
-        for kind, man, _, x, y, *_ in entry.outcome.events.tolist() if ending.kills or self._friendly_fire else ():
-            if kind != MAN_HIT:
-                continue
-            if self._side[man] != side:
-                losses.append(Loss(turn, x, y, 1 - side, self._place[man]))
-            elif self._friendly_fire:
-                losses.append(Loss(turn, x, y, side, OWN_INK))
-            else:
-                continue
-            self._put(man, _GONE)
-        if entry.flick.kind != LUNGE:
-            return
-        # The man goes with his ink.
-        if ending.lost:
-            losses.append(Loss(turn, ending.end_x, ending.end_y, side, SHOT if ending.shot_in >= 0 else OFF_PAGE))
-            self._put(entry.flick.man, _GONE)
-        else:
-            self._stand(entry.flick.man, ending.end_x, ending.end_y)
-
-    def _stand(self, man: int, x: float, y: float) -> None:
-        for at_x, at_y in self._bases[self._side[man]]:
+    def stand(self, man: int, x: float, y: float) -> None:
+        """Put a man where he landed or arrived."""
+        for at_x, at_y in self._bases[self.side[man]]:
             if (x - at_x) ** 2 + (y - at_y) ** 2 <= self._reach:
-                self._put(man, INSIDE)
+                self.put(man, INSIDE)
                 return
-        self._put(man, OUTSIDE)
+        self.put(man, OUTSIDE)
 
-    def _put(self, man: int, place: int) -> None:
-        self._inside[self._side[man]] += (place == INSIDE) - (self._place[man] == INSIDE)
-        self._place[man] = place
+    def put(self, man: int, place: int) -> None:
+        """Put a man in a place, and count him where he is."""
+        self._inside[self.side[man]] += (place == INSIDE) - (self.place[man] == INSIDE)
+        self.place[man] = place

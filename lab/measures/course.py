@@ -16,10 +16,8 @@ def phase_of(turn: int, turns: int) -> int:
 
 def by_phase(turns_of_deeds: Iterable[int], turns: int) -> list[int]:
     """Return how many deeds, each given by its turn, fall into each third of a game of so many turns."""
-    counts = [0] * len(PHASES)
-    for turn in turns_of_deeds:
-        counts[phase_of(turn, turns)] += 1
-    return counts
+    phases = [phase_of(turn, turns) for turn in turns_of_deeds]
+    return [phases.count(phase) for phase in range(len(PHASES))]
 
 
 def longest_waits(sides: Sequence[int]) -> tuple[int, int]:
@@ -31,6 +29,6 @@ def longest_waits(sides: Sequence[int]) -> tuple[int, int]:
         The side, 0 or 1, of each deed in order. Runs are not cut at the ends of turns: where a turn is passed over,
         the wait goes on.
     """
-    runs = [(side, sum(1 for _ in run)) for side, run in groupby(sides)]
+    runs = [(side, len(list(run))) for side, run in groupby(sides)]
     first, second = (max((length for side, length in runs if side != waiting), default=0) for waiting in (0, 1))
     return first, second

@@ -23,6 +23,8 @@ from lab.errors import RunError, other_schema
 from lab.results.arrow import Schema, Table
 from lab.results.schema import EXPERIMENT_KEY, SCHEMA, SCHEMA_KEY
 
+_FEW = 1 << 10
+
 _NAME = re.compile(r"part-(\d{8,})-(\d{8,})\.([0-9a-f]{16})\.parquet")
 
 
@@ -69,7 +71,9 @@ class Part:
         wanted = None if columns is None else list(dict.fromkeys(("game", *columns)))
         with _naming(self.path), pq.ParquetFile(self.path, page_checksum_verification=True) as file:
             for group in range(file.num_row_groups):
-                table = file.read_row_group(group, columns=wanted)
+                # Handing a few games' columns to threads takes longer than reading them.
+                many = file.metadata.row_group(group).num_rows > _FEW
+                table = file.read_row_group(group, columns=wanted, use_threads=many)
                 if not np.array_equal(table["game"].to_numpy(), np.arange(reached, reached + len(table))):
                     raise RunError(f"{self.path}: holds other games than its name says")
                 reached += len(table)

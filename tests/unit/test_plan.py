@@ -29,10 +29,10 @@ def test_every_game_is_handed_out_once_and_in_order(workers: int, seconds_per_ga
     assert plan.games_left == 0
 
 
-def test_batches_grow_to_about_a_second():
+def test_batches_grow_to_their_time():
     sizes = [len(batch) for batch in handed_out(Plan("e", [(0, 5000)]), 1, 0.01)]
     assert sizes[0] == 1
-    assert set(sizes[5:-1]) == {100}
+    assert set(sizes[5:-1]) == {100 * planning.BATCH_SECONDS}
 
 
 def test_slow_games_come_one_by_one_and_fast_ones_in_bounded_batches():
@@ -77,10 +77,11 @@ def test_pieces_make_up_the_whole(length: int):
 
 def test_a_plan_can_be_given_more_games_and_told_of_those_to_come():
     plan = Plan("e", [(0, 3)])
-    handed_out(plan, 1, 0.5)
+    each = planning.BATCH_SECONDS / 2
+    handed_out(plan, 1, each)
     assert plan.take(1) is None
     assert plan.seconds_left == 0
     plan.extend([(3, 7)], beyond=20)
-    assert plan.seconds_left == pytest.approx(0.5 * 24)
-    assert [(batch.start, batch.stop) for batch in handed_out(plan, 1, 0.5)] == [(3, 5), (5, 7)]
+    assert plan.seconds_left == pytest.approx(each * 24)
+    assert [(batch.start, batch.stop) for batch in handed_out(plan, 1, each)] == [(3, 5), (5, 7)]
     assert plan.games_left == 0
