@@ -10,8 +10,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import IO
 
@@ -69,11 +70,15 @@ class Part:
         """
         reached = self.start
         wanted = None if columns is None else list(dict.fromkeys(("game", *columns)))
-        with _naming(self.path), pq.ParquetFile(self.path, page_checksum_verification=True) as file:
+        # A few games are read in one go: their columns one by one, or by several threads, would take twice as long.
+        few = self.stop - self.start <= _FEW
+        with (
+            _naming(self.path),
+            BytesIO(self.path.read_bytes()) if few else nullcontext(self.path) as source,
+            pq.ParquetFile(source, page_checksum_verification=True) as file,
+        ):
             for group in range(file.num_row_groups):
-                # Handing a few games' columns to threads takes longer than reading them.
-                many = file.metadata.row_group(group).num_rows > _FEW
-                table = file.read_row_group(group, columns=wanted, use_threads=many)
+                table = file.read_row_group(group, columns=wanted, use_threads=not few)
                 if not np.array_equal(table["game"].to_numpy(), np.arange(reached, reached + len(table))):
                     raise RunError(f"{self.path}: holds other games than its name says")
                 reached += len(table)

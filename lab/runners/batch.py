@@ -30,7 +30,7 @@ from lab.results.schema import (
     table_of,
     unfit_rows,
 )
-from lab.runners.limit import give_up, time_limit, watched
+from lab.runners.limit import give_up, watched, within
 from lab.spec import Experiment, canonical
 
 PROCESS_DIED: Final = "ProcessDied: the process that played this game died or had to be ended, every time it was tried"
@@ -40,7 +40,7 @@ PIECES: Final = 16
 """Into how many a batch is split that lost its process: few rounds find the game, and few batches are played anew."""
 
 
-TOGETHER: Final = 16
+TOGETHER: Final = 32
 """Games that are played before their rows are made: what makes a row leaves the processor's cache while a game is
 played, so that rows made one after the other take a third less."""
 
@@ -144,8 +144,7 @@ def _tried(experiment: Experiment, index: int, attempt: Callable[[], T]) -> T | 
     """
     for last in (False, True):
         try:
-            with time_limit(experiment.effort.time_limit_s, index):
-                return attempt()
+            return within(experiment.effort.time_limit_s, index, attempt)
         except (Exception, SystemExit) as error:
             if last:
                 return failure(error)

@@ -14,7 +14,9 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Final
+from typing import Final, TypeVar
+
+T = TypeVar("T")
 
 GRACE_S: Final = 3.0
 """Seconds that an interrupted game has to end before its process is ended."""
@@ -39,19 +41,17 @@ class _Running:
 _running = _Running()
 
 
-@contextmanager
-def time_limit(seconds: float, game: int) -> Generator[None, None, None]:
-    """Raise :class:`GameTimeout` inside the block once ``seconds`` have passed, and again until it ends.
+def within(seconds: float, game: int, attempt: Callable[[], T]) -> T:
+    """Return what an attempt at a game returns; interrupt it by :class:`GameTimeout` once ``seconds`` have passed.
 
     Only inside :func:`watched`, and only in a process's main thread, as no other can be interrupted.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+        return attempt()
     # No timer of the system's: setting one for each game would take longer than a short game does.
     _running.game, _running.seconds, _running.due = game, seconds, time.monotonic() + seconds
     try:
-        yield
+        return attempt()
     finally:
         _running.due = math.inf
 
