@@ -171,14 +171,11 @@ def _check_garrisons(readers: Reader, page: Page) -> None:
 
 def _flick(flick: Reader, rules: Rules) -> Flick:
     _table(flick, ("man", "kind", "angle", "length", "bend", "normals", "hand", "out", "after"))
-    length = (reader := flick.get("length")).number()
-    if length <= 0.0:
-        raise reader.refuse("must be above 0")
     return Flick(
         man=flick.get("man").whole(0, rules.men - 1),
         kind=KINDS.index(flick.get("kind").text(*KINDS)),
         angle=flick.get("angle").number(),
-        length=length,
+        length=flick.get("length").length(),
         bend=flick.get("bend").number(),
         normals=tuple(normal.number() for normal in flick.get("normals").items()),
     )

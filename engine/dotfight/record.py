@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +17,10 @@ from engine.dotfight.setup import first_turn, muster
 from engine.errors import ConfigError, GameError, RecordError
 
 SCHEMA = "dotfight-record/1"
+
+_MOST = 1e9
+_LEAST_LENGTH = 1e-20
+"""Below what any rules allow a flick (R5.1, R5.3); of far shorter ones the squares are 0."""
 
 
 @dataclass(frozen=True)
@@ -102,9 +105,16 @@ class Reader:
         """Return a finite number."""
         if isinstance(self.value, bool) or not isinstance(self.value, (int, float)):
             raise self.refuse("must be a number")
-        if not math.isfinite(self.value) or abs(self.value) > 1e9:
+        # So written, NaN is refused too, and a whole number too large to be a float.
+        if not abs(self.value) <= _MOST:
             raise self.refuse("must be a finite number")
         return float(self.value)
+
+    def length(self) -> float:
+        """Return the length of a flick."""
+        if (value := self.number()) < _LEAST_LENGTH:
+            raise self.refuse(f"must be above 0, {_LEAST_LENGTH:g} at least")
+        return value
 
     def whole(self, low: int, high: int) -> int:
         """Return a whole number from ``low`` to ``high``."""
@@ -140,7 +150,7 @@ def read_action(reader: Reader, rules: Rules) -> Action:
             man=reader.get("man").whole(0, man),
             kind=KINDS.index(do),
             angle=reader.get("angle").number(),
-            length=_positive(reader.get("length")),
+            length=reader.get("length").length(),
             bend=reader.get("bend").number(),
             normals=tuple(normal.number() for normal in reader.get("normals").items()),
         )
@@ -151,13 +161,6 @@ def read_action(reader: Reader, rules: Rules) -> Action:
         return Send(reader.get("from").whole(0, base), reader.get("to").whole(0, base), men)
     spots = reader.get("spots").places(len(men))
     return Arrival(reader.get("base").whole(0, base), men, tuple((float(x), float(y)) for x, y in spots))
-
-
-def _positive(reader: Reader) -> float:
-    value = reader.number()
-    if value <= 0.0:
-        raise reader.refuse("must be above 0")
-    return value
 
 
 class RecordedScript:

@@ -93,6 +93,8 @@ def test_who_can_flick_is_who_the_sample_says():
         (("flicks", 0, "kind"), "hop", "trace.flicks[0].kind = 'hop': must be one of snipe, lunge"),
         (("flicks", 0, "angle"), "1", "trace.flicks[0].angle = '1': must be a number"),
         (("flicks", 0, "length"), 0, "trace.flicks[0].length = 0: must be above 0"),
+        (("flicks", 0, "length"), 1e-300, "trace.flicks[0].length = 1e-300: must be above 0, 1e-20 at least"),
+        (("flicks", 0, "angle"), 10**400, f"trace.flicks[0].angle = 1{'0' * 79}: must be a finite number"),
         (("flicks", 0, "bend"), 1e300, "trace.flicks[0].bend = 1e+300: must be a finite number"),
         (("flicks", 0, "normals"), [0.5], "trace.flicks[0].normals = [0.5]: must be at least 2"),
         (("flicks", 0, "colour"), "red", "trace.flicks[0].colour = 'red': unknown key"),

@@ -240,6 +240,8 @@ def man_out_of_bounds(record: Json) -> None:
         (first_of("snipe", man=True), "man"),
         (first_of("snipe", angle=float("inf")), "angle"),
         (first_of("snipe", length=0.0), "length"),
+        (first_of("snipe", length=1e-300), "length"),
+        (first_of("snipe", angle=10**400), "angle"),
         (first_of("snipe", bend=None), "bend"),
         (first_of("lunge", normals=["a"]), "normals"),
         (first_of("snipe", do="jump"), "do"),
