@@ -41,7 +41,10 @@ def source_digest() -> str:
 
 
 _base = os.environ.get("NUMBA_CACHE_DIR") or os.path.join(os.path.expanduser("~"), ".cache", "rules-lab")
-cast(Any, config).CACHE_DIR = os.path.join(_base, f"compiled-{source_digest()}")
+CACHE: Final = os.path.join(_base, f"compiled-{source_digest()}")
+"""Where the compiled code of this source is kept."""
+
+cast(Any, config).CACHE_DIR = CACHE
 
 _njit = cast(Any, numba.njit)
 _NUMBERS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}

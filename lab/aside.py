@@ -67,12 +67,13 @@ def second_process() -> Generator[Aside, None, None]:
         return
     # Spawned, not forked: libraries of this process have threads, whose locks a fork would copy as they stand.
     pool = ProcessPoolExecutor(1, get_context("spawn"), _leave_interrupts)
+    number = pool.submit(os.getpid)
     try:
         yield Aside(pool)
-        # Taking down a process that has loaded this much takes a second, and this one holds nothing to be saved.
-        with suppress(BrokenProcessPool):
-            pool.submit(os._exit, 0).result()
     finally:
+        # It holds nothing to be saved, may be at something long, and would take a second to let go of all it loaded.
+        with suppress(BrokenProcessPool, ProcessLookupError):
+            os.kill(number.result(), signal.SIGKILL)
         pool.shutdown(cancel_futures=True)
 
 

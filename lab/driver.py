@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from lab.errors import RunError
+from lab.first_game import compile_first
 from lab.progress import Progress
 from lab.results.folder import Folder
 from lab.results.run import Run
@@ -87,6 +88,8 @@ def run(
     with writing_to(folder, experiment) as store, _storing(folder):
         patience = None if until is None else Patience(until, store, most)
         if missing := store.missing() if patience is None else patience.missing():
+            if address is None:
+                compile_first(experiment, progress.say)
             progress.begin(store.experiment.effort.games if patience is None else patience.foreseen, store.games)
             plan = Plan(job_text(store.experiment), missing)
             command = sys.argv if command is None else command

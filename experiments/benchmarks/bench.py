@@ -46,13 +46,17 @@ DODGEM_BOARDS = (3, 4)
 FIRST_GAME = """
 import time
 start = time.perf_counter()
-from engine.dotfight.game import DOTFIGHT
-from engine.dotfight.players.dawood import Dawood
-from engine.dotfight.players.dawood import LEVELS
-from engine.dotfight.rules import Rules
+import sys
+from pathlib import Path
 from engine.rng import Streams
+from lab.experiment_file import load
+from lab.first_game import compile_first
+from lab.games import adapter_of
+quick = load(Path(sys.argv[1]))
+game = adapter_of(quick.game).game
 loaded = time.perf_counter()
-DOTFIGHT.play(Rules(bases_per_side=3), (Dawood(), Dawood()), Streams(1, 0))
+compile_first(quick, lambda text: None)
+game.play(quick.rules, quick.players, Streams(1, 0))
 print(loaded - start, time.perf_counter() - loaded)
 """
 SERIAL_RUN = """
@@ -140,7 +144,7 @@ def start_up() -> list[Figure]:
     with tempfile.TemporaryDirectory() as cache:
         environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
         for round_ in range(ROUNDS):
-            command = [sys.executable, "-c", FIRST_GAME]
+            command = [sys.executable, "-c", FIRST_GAME, str(CONFIGS / "quick.toml")]
             printed = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
             loaded, first_game = map(float, printed.split())
             imports.append(loaded)

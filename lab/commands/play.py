@@ -16,10 +16,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Play, print the game, write its record."""
+    import sys
     from pathlib import Path
 
     from engine.errors import ConfigError, GameError
     from engine.rng import Streams
+    from lab.first_game import compile_first
     from lab.games import adapter_of
     from lab.results.files import write_json
 
@@ -28,6 +30,7 @@ def execute(arguments: argparse.Namespace) -> int:
     experiment = read_experiment(arguments, arguments.experiment)
     adapter = adapter_of(experiment.game)
     streams = Streams(experiment.effort.seed, arguments.index)
+    compile_first(experiment, lambda text: print(text, file=sys.stderr, flush=True))
     try:
         played = adapter.game.play(experiment.rules, experiment.players, streams)
     except GameError as error:

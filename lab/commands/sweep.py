@@ -58,7 +58,7 @@ def execute(arguments: argparse.Namespace) -> int:
     seconds = 0.0
     workers: int | None = arguments.workers
     if missing and (arguments.dry_run or (workers is None and arguments.address is None)):
-        seconds = missing * seconds_per_game(sweep.variants)
+        seconds = missing * seconds_per_game(sweep.variants, progress.say)
     if workers is None and arguments.address is None:
         workers = workers_for(seconds)
     if arguments.dry_run:

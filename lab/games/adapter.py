@@ -132,6 +132,9 @@ class Adapter(Generic[PlayedT]):
         From a played game to a page being drawn on, for ``lab draw`` and ``lab replay``; None where a game has no page.
     views
         What its columns mean to a designer, for ``lab report``.
+    to_compile
+        From the players to what a first game between them has to compile: functions that processes can call side by
+        side, that which takes longest first; none where a game compiles nothing.
     """
 
     game: Game[Any, PlayedT]
@@ -142,6 +145,7 @@ class Adapter(Generic[PlayedT]):
     describe: Callable[[PlayedT], str]
     story: Callable[[PlayedT], Story] | None = None
     views: Views = NOTHING
+    to_compile: Callable[[tuple[Any, Any]], tuple[Callable[[], None], ...]] = lambda players: ()
 
     def __post_init__(self) -> None:
         """Check that names are unique and that what is referred to exists."""

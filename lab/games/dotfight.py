@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.dotfight.game import DOTFIGHT
+from engine.dotfight.warming import shares
 from lab.dotfight.story import story_of
 from lab.dotfight.views import VIEWS
 from lab.estimators import LogitSlope, Maximum, Mean, Proportion, Quantile, Ratio
@@ -299,4 +300,5 @@ ADAPTER = Adapter(
     describe=describe,
     story=story_of,
     views=VIEWS,
+    to_compile=shares,
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
 from lab.driver import RAY_PAYS_SECONDS, STOPPING, RunInterrupted, processes, run
+from lab.first_game import compile_first
 from lab.progress import Progress
 from lab.results.folder import Folder
 from lab.runners.batch import Batch, job_text, play_batch
@@ -49,9 +50,10 @@ def missing_games(folder: SweepFolder, variants: Sequence[Variant]) -> int:
     )
 
 
-def seconds_per_game(variants: Sequence[Variant]) -> float:
+def seconds_per_game(variants: Sequence[Variant], say: Callable[[str], None]) -> float:
     """Time a few games, one each of variants spread over the sweep, in this process; they are not kept."""
-    # The first game of a process also loads and compiles.
+    compile_first(variants[0].experiment, say)
+    # The first game of a process also loads what was compiled.
     play_batch(Batch(job_text(variants[0].experiment), 0, 1))
     began, played = time.perf_counter(), 0
     # In strides: neighbours in a design are alike, so the first few would not speak for all.
