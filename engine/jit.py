@@ -66,8 +66,14 @@ def inlined(function: F) -> F:
 
 
 def entry_point(function: F) -> F:
-    """Compile a function that Python calls, as :func:`compiled`; it is cached, with all that it calls."""
-    return _njit(**_NUMBERS, cache=True, pipeline_class=EntryCompiler)(function)
+    """Compile a function that Python calls, as :func:`compiled`; it is cached, with all that it calls.
+
+    Where compiled code calls it too, it is a part there, so that nothing becomes an entry that Python has not called.
+    """
+    entry: Any = _njit(**_NUMBERS, cache=True, pipeline_class=EntryCompiler)(function)
+    part: Any = compiled(function)
+    entry.get_call_template, entry.get_overload = part.get_call_template, part.get_overload
+    return entry
 
 
 def allocating(function: F) -> F:
