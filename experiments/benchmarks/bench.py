@@ -9,8 +9,11 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +26,7 @@ from where_time_goes import PREVIEWS, decide_in_part
 
 from engine.dotfight.actions import Flick
 from engine.dotfight.adjudicate import judge_of
+from engine.dotfight.game import Dotfight
 from engine.dotfight.rules import Rules
 from engine.rng import Streams
 from lab.driver import run
@@ -38,7 +42,7 @@ CONFIGS = ROOT / "configs" / "dotfight"
 SIZES = {"3 × 8": ("quick.toml", 60), "4 × 8": ("classic.toml", 40), "5 × 10": ("dawood.toml", 16)}
 GEOMETRIES = ("kernel", "shapely")
 ROUNDS = 5
-RAY_GAMES = 2000
+RAY_GAMES, RAY_ROUNDS = 2000, 3
 SHORT_GAMES = 12
 STORED = 64
 MEN, BASES = (4, 6, 8, 10, 12), (2, 3, 4, 5)
@@ -157,26 +161,55 @@ def start_up() -> list[Figure]:
 
 
 def ray_scaling() -> list[Figure]:
-    """Measure one run of many games on one core without Ray, then by Ray, start-up apart."""
+    """Measure runs of many games on one core without Ray and by Ray, in turn, since a machine's speed comes and goes."""
     with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder)
+        numbers = count()
 
         def run_of(games: int, workers: int) -> float:
             experiment = changed(CONFIGS / "quick.toml", **{"run.games": games})
-            return seconds(lambda: run(experiment, root / f"{games}-{workers}", workers=workers))
+            return seconds(lambda: run(experiment, Path(folder, str(next(numbers))), workers=workers))
 
         run_of(2, 0)
-        serial, begin, one, two = run_of(RAY_GAMES, 0), run_of(2, 2), run_of(RAY_GAMES, 1), run_of(RAY_GAMES, 2)
-        playing = seconds(lambda: play(changed(CONFIGS / "quick.toml"), 0, RAY_GAMES))
+        serial: list[float] = []
+        begin: list[float] = []
+        two: list[float] = []
+        rest: list[float] = []
+        for _ in range(RAY_ROUNDS):
+            with playing_timed() as played:
+                serial.append(run_of(RAY_GAMES, 0))
+            rest.append(100.0 * (1.0 - sum(played) / serial[-1]))
+            begin.append(run_of(2, 2))
+            two.append(run_of(RAY_GAMES, 2))
+        one = run_of(RAY_GAMES, 1)
+    rounds = list(zip(serial, begin, two, strict=True))
     return [
-        Figure(f"{RAY_GAMES:,} games on one core, no Ray", [serial], "s"),
-        Figure("share of that which is not playing", [100.0 * max(0.0, 1.0 - playing / serial)], "%"),
-        Figure("Ray started and stopped around 2 games", [begin], "s"),
+        Figure(f"{RAY_GAMES:,} games on one core, no Ray", serial, "s"),
+        Figure("share of that which is not playing", rest, "%"),
+        Figure("Ray started and stopped around 2 games", begin, "s"),
         Figure(f"{RAY_GAMES:,} games by Ray on 1 core, all told", [one], "s"),
-        Figure(f"{RAY_GAMES:,} games by Ray on 2 cores, all told", [two], "s"),
-        Figure("speed-up by Ray on 2 cores, all told", [serial / two], "ratio"),
-        Figure("speed-up by Ray on 2 cores, start and stop apart", [serial / (two - begin)], "ratio"),
+        Figure(f"{RAY_GAMES:,} games by Ray on 2 cores, all told", two, "s"),
+        Figure("speed-up by Ray on 2 cores, all told", [s / t for s, _, t in rounds], "ratio"),
+        Figure("speed-up by Ray on 2 cores, start and stop apart", [s / (t - b) for s, b, t in rounds], "ratio"),
     ]
+
+
+@contextmanager
+def playing_timed() -> Generator[list[float], None, None]:
+    """Note how long each game takes that this process plays inside the block, without what is made of it."""
+    played: list[float] = []
+    play = Dotfight.play
+
+    def timed(*given: Any) -> Any:
+        began = time.perf_counter()
+        game = play(*given)
+        played.append(time.perf_counter() - began)
+        return game
+
+    Dotfight.play = timed
+    try:
+        yield played
+    finally:
+        Dotfight.play = play
 
 
 def memory() -> list[Figure]:
