@@ -161,7 +161,7 @@ def start_up() -> list[Figure]:
 
 
 def ray_scaling() -> list[Figure]:
-    """Measure runs of many games on one core without Ray and by Ray, in turn, since a machine's speed comes and goes."""
+    """Measure runs on one core without Ray, and by Ray, in turn: a machine's speed comes and goes."""
     with tempfile.TemporaryDirectory() as folder:
         numbers = count()
 

@@ -47,7 +47,7 @@ Computed from [figures.csv](figures.csv) by `make bench`; every number is of one
 - **A worker** needs {shown(memory)} MiB at its peak, most of it imports, whatever the number of games; where it has to
   compile as well, about 150 more.
 - **The driver** checks and writes a batch, about {BATCH_SECONDS:g} s of a worker's play, in {shown(batch * 1e3)} ms. It
-  takes in about {limit:.0f} batches a second, so it keeps about {limit:.0f} cores busy and no more.
+  takes in about {1 / batch:.0f} batches a second, so it keeps about {limit:.0f} cores busy and no more.
 
 | kernel adjudicates | {" | ".join(f"{cores:,} cores" for cores in CORES)} | on disk |
 |---|{"---|" * len(CORES)}---|
@@ -60,7 +60,7 @@ file is written in row groups of 8,192 games. Not the number of files: parts are
 It is the one driver. Beyond about {limit:.0f} cores batches come faster than it writes them; workers then wait,
 since no more than a fixed number of batches is ever in flight, and nothing is lost. Two ways round it, both exact
 because a game is a function of seed and index alone: longer batches (`BATCH_SECONDS` in `lab/runners/plan.py`; ten
-seconds make room for ten times the cores), or several runs of other seeds side by side, each with a driver of its own.
-For 10^10 games the disk asks for the second one anyway.
+times as long make room for ten times the cores), or several runs of other seeds side by side, each with a driver of its
+own. For 10^10 games the disk asks for the second one anyway.
 """
     (HERE / "SCALING.md").write_text(text, encoding="utf-8")

@@ -13,16 +13,13 @@ from typing import Any, Final
 
 from lab.errors import RunnerError
 from lab.runners import ray_start
-from lab.runners.batch import PROCESS_DIED, Batch, Outcome, failed_batch, play_batch
+from lab.runners.batch import ATTEMPTS, PROCESS_DIED, Batch, Outcome, failed_batch, play_batch
 from lab.runners.cpus import usable_cpus
 from lab.runners.fit import MisfitError, check_fit, footing
 from lab.runners.plan import Plan
 
 IN_FLIGHT: Final = 2
 """Batches under way for each worker: one playing, one waiting, so that no worker waits for the driver."""
-
-ATTEMPTS: Final = 2
-"""How often a game is played alone that takes its process with it, until it has failed."""
 
 _COUNT_NODES_EVERY_S: Final = 2.0
 
